@@ -1,0 +1,17 @@
+/**
+ * Words without a domain: coded errors, canonical JSON, byte-exact paths, visible text, redaction, the log's shape.
+ * Promises: pure, no I/O, no clock. Refuses: anything that knows what a task is.
+ */
+export { decodePath, encodePath } from './byte-path.ts';
+export { canonicalJson, sha256 } from './canonical-json.ts';
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  NEXT_ACTIONS,
+  type NextAction,
+  RemitError,
+  type RemitErrorOptions,
+} from './errors.ts';
+export { LOG_LEVELS, type Log, type LogLevel, silentLog } from './log.ts';
+export { redact } from './redaction.ts';
+export { truncateUtf8, visibleLine, visibleText } from './visible-text.ts';

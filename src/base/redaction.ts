@@ -1,0 +1,27 @@
+/** Replaces what looks like a credential by a mark. For logs, events, errors and captured output, never for a diff. */
+
+const MARK = '[redacted]';
+
+const SECRET_SHAPES: readonly RegExp[] = [
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /\b(?:sk|pk|rk)-[A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{20,}/g,
+  /\bgithub_pat_[A-Za-z0-9_]{20,}/g,
+  /\bglpat-[A-Za-z0-9_-]{16,}/g,
+  /\bnpm_[A-Za-z0-9]{30,}/g,
+  /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[A-Za-z0-9_-]{30,}/g,
+  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/g,
+];
+
+const LABELLED =
+  /((?:authorization\s*[:=]\s*(?:bearer|basic)\s+)|(?:["']?[A-Za-z0-9_-]*(?:api[_-]?key|secret|password|passwd|token)["']?\s*[:=]\s*["']?))([^\s"',;]{6,})/gi;
+
+const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]*:[^\s/@]+@/gi;
+
+export function redact(text: string): string {
+  let clean = text.replace(URL_CREDENTIALS, `$1${MARK}@`).replace(LABELLED, `$1${MARK}`);
+  for (const shape of SECRET_SHAPES) clean = clean.replace(shape, MARK);
+  return clean;
+}
