@@ -13,5 +13,5 @@ export {
   type RemitErrorOptions,
 } from './errors.ts';
 export { LOG_LEVELS, type Log, type LogLevel, silentLog } from './log.ts';
-export { redact } from './redaction.ts';
+export { redact, redactDeep } from './redaction.ts';
 export { truncateUtf8, visibleLine, visibleText } from './visible-text.ts';

@@ -25,3 +25,11 @@ export function redact(text: string): string {
   for (const shape of SECRET_SHAPES) clean = clean.replace(shape, MARK);
   return clean;
 }
+
+/** The same for every string inside a JSON value; keys stay. */
+export function redactDeep(value: unknown): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map(redactDeep);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, redactDeep(member)]));
+}
