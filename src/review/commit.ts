@@ -1,0 +1,92 @@
+import { RemitError } from '../base/index.ts';
+import { commitTree, moveBranch, publishObjects, readRef } from '../git/index.ts';
+import {
+  moveTo,
+  openTaskWorkspace,
+  type StatusOf,
+  type TaskRecord,
+  type TaskTools,
+  taskRepository,
+  wrongState,
+} from '../task/index.ts';
+import { evidenceOf, writeEvidence } from './proof.ts';
+import type { Verification } from './verification.ts';
+
+/**
+ * One commit on the task's own branch: the reviewed tree, parent = base. The commit's id is recorded before the branch
+ * moves, by compare-and-swap from the base, so that after a kill the ref alone decides what happened.
+ */
+export async function commitReviewedTree(
+  record: TaskRecord,
+  verification: Verification,
+  tools: TaskTools,
+): Promise<TaskRecord> {
+  const { git, journal } = tools;
+  const { approval, review } = committing(record);
+  const workspace = await openTaskWorkspace(record, tools);
+  const evidence = await evidenceOf(record, verification, tools);
+  await writeEvidence(record, evidence, tools);
+  const commit = await commitTree(git, workspace, {
+    tree: review.tree,
+    message: approval.commit_message,
+    trailers: [
+      ['Remit-Task', record.task_id],
+      ['Remit-Contract', `sha256:${record.contract_hash}`],
+      ['Remit-Evidence', `sha256:${evidence.hash}`],
+    ],
+  });
+  await publishObjects(git, workspace, commit);
+  const begun = journal.change(record.task_id, { type: 'commit_begun', data: { commit } }, (now) =>
+    moveTo(now, { ...committing(now), phase: 'committing', commit }),
+  );
+  const moved = await moveBranch(git, taskRepository(record), {
+    branch: record.branch,
+    from: record.base_commit,
+    to: commit,
+  });
+  if (moved === 'moved') return complete(begun, tools);
+  if (moved === 'ref_moved') {
+    throw new RemitError(
+      'commit_failed',
+      `The branch ${record.branch} no longer points to the base ${record.base_commit.slice(0, 12)}: somebody moved it. Set it back, then finalize again.`,
+    );
+  }
+  return loseTrack(begun, tools);
+}
+
+/** After a restart: the branch at our commit means done; at the base, as if it had not begun; else nobody can tell. */
+export async function settleInterruptedCommit(record: TaskRecord, tools: TaskTools): Promise<TaskRecord> {
+  const status = committing(record);
+  const head =
+    status.commit === undefined ? undefined : await readRef(tools.git, taskRepository(record), record.branch);
+  if (status.commit !== undefined && head === status.commit) return complete(record, tools);
+  return tools.journal.change(record.task_id, { type: 'verification_interrupted' }, (now) =>
+    moveTo(now, {
+      state: 'review_required',
+      phase: 'host_restarted',
+      review: status.review,
+      problem: { code: 'commit_failed', message: 'The host stopped before the commit was made: finalize again.' },
+    }),
+  );
+}
+
+function committing(record: TaskRecord): StatusOf<'verifying'> {
+  if (record.status.state !== 'verifying') throw wrongState(record, 'commit', 'verifying');
+  return record.status;
+}
+
+function complete(record: TaskRecord, tools: TaskTools): TaskRecord {
+  return tools.journal.change(record.task_id, { type: 'committed' }, (now) => {
+    const { review, approval, commit } = committing(now);
+    if (commit === undefined) throw wrongState(now, 'complete', 'a commit that has begun');
+    return moveTo(now, { state: 'completed', phase: 'completed', review, approval, commit });
+  });
+}
+
+function loseTrack(record: TaskRecord, tools: TaskTools): TaskRecord {
+  const reason = `Git could not tell whether ${record.branch} moved. Look with git log ${record.branch}: the commit would be its tip.`;
+  tools.journal.change(record.task_id, { type: 'commit_failed' }, (now) =>
+    moveTo(now, { state: 'commit_failed', phase: 'commit_failed', review: committing(now).review, reason }),
+  );
+  throw new RemitError('commit_failed', reason);
+}

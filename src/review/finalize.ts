@@ -1,0 +1,186 @@
+import { RemitError } from '../base/index.ts';
+import { compileScope, parseStoredContract } from '../contract/index.ts';
+import {
+  describeCollision,
+  findSourceCollision,
+  isTerminal,
+  moveTo,
+  type Review,
+  type SourceCollision,
+  type StatusOf,
+  type TaskRecord,
+  type TaskTools,
+  taskRepository,
+  wrongState,
+} from '../task/index.ts';
+import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
+import { commitReviewedTree, settleInterruptedCommit } from './commit.ts';
+import { acceptance, recordVerification } from './proof.ts';
+import { scanForSecrets } from './secret-scan.ts';
+import type { Testbeds } from './testbeds.ts';
+import { type Verification, verifyTree } from './verification.ts';
+
+/** Finalizing: approve, verify, commit; one transaction on one snapshot. Works without a worker, after a restart too. */
+export class Finalizer {
+  readonly #tools: TaskTools;
+  readonly #testbeds: Testbeds;
+  readonly #running = new Map<string, { abort: AbortController; done: Promise<unknown> }>();
+
+  constructor(tools: TaskTools, testbeds: Testbeds) {
+    this.#tools = tools;
+    this.#testbeds = testbeds;
+  }
+
+  /**
+   * Settles when the task is completed, or throws with the task back at review: `invalid_request` for a stale or
+   * incomplete approval, `ownership_ambiguous`, `verification_failed`, `sandbox_unavailable`, `secret_detected`,
+   * `commit_failed`.
+   */
+  async finalize(taskId: string, request: ApprovalRequest): Promise<TaskRecord> {
+    const record = this.#tools.journal.read(taskId);
+    requireReview(record);
+    bindApproval(record, request, this.#tools.journal.now());
+    await this.#refuseSecretMessage(request.commitMessage ?? '');
+    await this.#refuseCollision(record, 'finalize_begin');
+    const verifying = this.#begin(taskId, request);
+    const abort = new AbortController();
+    const done = this.#verifyAndCommit(verifying, abort.signal);
+    this.#running.set(taskId, { abort, done: done.catch(() => {}) });
+    try {
+      return await done;
+    } finally {
+      this.#running.delete(taskId);
+    }
+  }
+
+  /** Stops a verification; a commit that has begun goes on. */
+  async cancel(taskId: string, reason: string): Promise<TaskRecord> {
+    const cancelled = this.#tools.journal.change(taskId, { type: 'cancelled' }, (now) => {
+      if (isTerminal(now.status.state)) return now;
+      if (now.status.state === 'verifying' && now.status.commit !== undefined)
+        throw wrongState(now, 'cancel', 'a commit that has not begun');
+      return moveTo(now, { state: 'cancelled', phase: 'cancelled', reason });
+    });
+    const running = this.#running.get(taskId);
+    running?.abort.abort(new Error('cancelled'));
+    await running?.done;
+    await this.#testbeds.discard(taskId);
+    return cancelled;
+  }
+
+  /** A verification that a restart cut off: the ref decides whether the commit happened. */
+  async recover(record: TaskRecord): Promise<TaskRecord> {
+    return settleInterruptedCommit(record, this.#tools);
+  }
+
+  async shutdown(): Promise<void> {
+    for (const { abort } of this.#running.values()) abort.abort(new Error('the host is stopping'));
+    await Promise.all([...this.#running.values()].map(({ done }) => done));
+  }
+
+  #begin(taskId: string, request: ApprovalRequest): TaskRecord {
+    const { journal } = this.#tools;
+    return journal.change(
+      taskId,
+      { type: 'approved', data: { revision: request.expectedRevision, tree: request.expectedTree } },
+      (now) => {
+        const { review } = requireReview(now);
+        const approval = bindApproval(now, request, journal.now());
+        return moveTo(now, { state: 'verifying', phase: 'verifying', review, approval });
+      },
+    );
+  }
+
+  async #verifyAndCommit(record: TaskRecord, signal: AbortSignal): Promise<TaskRecord> {
+    const { review, approval } = verifyingStatus(record);
+    try {
+      const verification = await verifyTree(record, review, this.#tools, this.#testbeds, signal);
+      recordVerification(record, review, verification, this.#tools);
+      requirePassed(record, verification, approval.approved_criteria);
+      await this.#refuseCollision(record, 'finalize_commit');
+      signal.throwIfAborted();
+      const completed = await commitReviewedTree(record, verification, this.#tools);
+      void this.#testbeds.discard(record.task_id);
+      return completed;
+    } catch (error) {
+      return this.#comeBack(record, review, error, signal);
+    }
+  }
+
+  /** Back at review with the reason, unless somebody cancelled meanwhile or the commit already decided the state. */
+  #comeBack(record: TaskRecord, review: Review, error: unknown, signal: AbortSignal): TaskRecord {
+    const { journal, log } = this.#tools;
+    const refusal = error instanceof RemitError ? error : undefined;
+    if (!refusal && !signal.aborted)
+      log('error', 'finalize failed', { task: record.task_id, error: String(error), stack: (error as Error)?.stack });
+    const now = journal.read(record.task_id);
+    if (now.status.state === 'verifying') {
+      const problem =
+        refusal ??
+        new RemitError('internal_error', 'The host could not finish the verification; its log has the cause.');
+      const collision = refusal?.details?.['source_collision'] as SourceCollision | undefined;
+      journal.change(
+        record.task_id,
+        { type: 'finalize_failed', data: { code: problem.code, message: problem.message } },
+        (latest) => (latest.status.state === 'verifying' ? backAtReview(latest, review, problem, collision) : latest),
+      );
+    }
+    if (signal.aborted) return journal.read(record.task_id);
+    throw error;
+  }
+
+  async #refuseCollision(record: TaskRecord, checkpoint: string): Promise<void> {
+    const { git, journal } = this.#tools;
+    const collision = await findSourceCollision(git, taskRepository(record), {
+      base: record.base_commit,
+      scope: compileScope(parseStoredContract(record.contract)),
+      checkpoint,
+      now: journal.now(),
+    });
+    if (!collision) return;
+    const error = new RemitError('ownership_ambiguous', describeCollision(collision), {
+      details: { source_collision: collision },
+    });
+    journal.change(record.task_id, { type: 'source_collision', data: { checkpoint } }, (now) =>
+      now.status.state === 'review_required' ? backAtReview(now, now.status.review, error, collision) : now,
+    );
+    throw error;
+  }
+
+  async #refuseSecretMessage(message: string): Promise<void> {
+    const { findings } = await scanForSecrets([{ path: 'commit-message.txt', content: Buffer.from(message, 'utf8') }]);
+    if (findings.length === 0) return;
+    throw new RemitError(
+      'secret_detected',
+      'commit_message holds what looks like a credential: leave it out, then finalize again.',
+    );
+  }
+}
+
+function verifyingStatus(record: TaskRecord): StatusOf<'verifying'> {
+  if (record.status.state !== 'verifying') throw wrongState(record, 'verify', 'verifying');
+  return record.status;
+}
+
+function requirePassed(record: TaskRecord, verification: Verification, approved: readonly string[]): void {
+  if (verification.failures.length === 0 && acceptance(record, verification, approved).missing.length === 0) return;
+  const failures = verification.failures.map(({ id, what }) => `${id} ${what}`).join('; ');
+  throw new RemitError(
+    'verification_failed',
+    `Verification of task ${record.task_id} failed: ${failures}. Steer a repair, then review and finalize the new revision.`,
+    {
+      details: { failures: verification.failures },
+    },
+  );
+}
+
+function backAtReview(record: TaskRecord, review: Review, error: RemitError, collision?: SourceCollision): TaskRecord {
+  const status: StatusOf<'review_required'> = {
+    state: 'review_required',
+    phase: error.code,
+    review,
+    problem: { code: error.code, message: error.message },
+    ...(collision && { collision }),
+  };
+  return moveTo(record, status);
+}

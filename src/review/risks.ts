@@ -1,0 +1,89 @@
+import { visibleLine, visibleText } from '../base/index.ts';
+import type { Scope } from '../contract/index.ts';
+import type { ChangedFile, TreeDiff } from '../git/index.ts';
+import { listPaths } from '../task/index.ts';
+import type { SortedChanges } from './snapshot.ts';
+
+interface Facts {
+  readonly sorted: SortedChanges;
+  readonly diff: TreeDiff;
+  readonly notScanned: readonly { path: string; reason: string }[];
+  readonly scope: Scope;
+}
+
+/** Files that run code on the machine of whoever checks the commit out, or lift an agent's asking. */
+const EXECUTABLE_CONFIGURATION =
+  /(^|\/)(\.claude|\.codex|\.gemini|\.opencode|\.reasonix|\.qwen|\.vscode|\.idea|\.husky|\.githooks|\.github\/workflows|\.devcontainer)\/|(^|\/)(\.mcp\.json|\.envrc|\.npmrc|\.yarnrc(\.yml)?|\.gitattributes|\.gitmodules|AGENTS\.md|CLAUDE\.md|GEMINI\.md|opencode\.jsonc?)$/i;
+
+/** What editors, patch tools and desktops leave behind. */
+const LEFTOVERS = /(^|\/)(\.DS_Store|Thumbs\.db|[^/]*(~|\.orig|\.rej|\.bak|\.swp|\.swo|\.tmp))$/i;
+
+const LARGE_FILE_BYTES = 1024 * 1024;
+
+/** What a reviewer should look at first, each as one sentence that names its paths. */
+export function describeRisks(facts: Facts): string[] {
+  return [
+    named('Changed outside the write scope, not part of the reviewed tree', facts.sorted.outOfScope.map(pathOf)),
+    named('In scope but ignored by the repository, so not committed', facts.sorted.ignored.map(pathOf)),
+    named(
+      'Configuration that can run code or change what an agent may do',
+      facts.diff.files.filter(isConfiguration).map(pathOf),
+    ),
+    named('Deleted', facts.diff.files.filter((file) => file.status === 'deleted').map(pathOf)),
+    named('Binary, so not shown in the diff', facts.diff.files.filter((file) => file.binary).map(pathOf)),
+    named(
+      'Larger than 1 MiB',
+      facts.sorted.takeable.filter((change) => (change.sizeBytes ?? 0) > LARGE_FILE_BYTES).map(pathOf),
+    ),
+    named('Looks like a leftover of a tool', facts.diff.files.filter((file) => LEFTOVERS.test(file.path)).map(pathOf)),
+    named('Made executable', facts.diff.files.filter(becameExecutable).map(pathOf)),
+    named(
+      'Not searched for credentials',
+      facts.notScanned.map(({ path, reason }) => `${visibleLine(path)} (${reason})`),
+    ),
+    named('Names that differ only in letter case or Unicode form', lookAlikes(facts.diff.files)),
+    lineEndings(facts.diff),
+    hiddenCharacters(facts.diff),
+  ].filter((risk) => risk !== undefined);
+}
+
+function named(sentence: string, paths: readonly string[]): string | undefined {
+  return paths.length === 0 ? undefined : `${sentence}: ${listPaths(paths)}`;
+}
+
+function pathOf(of: { path: string }): string {
+  return visibleLine(of.path);
+}
+
+function isConfiguration(file: ChangedFile): boolean {
+  return file.status !== 'deleted' && EXECUTABLE_CONFIGURATION.test(file.path);
+}
+
+function becameExecutable(file: ChangedFile): boolean {
+  return file.newMode === '100755' && file.oldMode !== '100755';
+}
+
+function lookAlikes(files: readonly ChangedFile[]): string[] {
+  const byForm = Map.groupBy(
+    files.filter((file) => file.status !== 'deleted'),
+    (file) => file.path.normalize('NFC').toLowerCase(),
+  );
+  return [...byForm.values()].filter((group) => group.length > 1).flatMap((group) => group.map(pathOf));
+}
+
+function lineEndings(diff: TreeDiff): string | undefined {
+  const { changedLines, changedLinesIgnoringLineEndings } = diff;
+  if (changedLinesIgnoringLineEndings >= changedLines) return undefined;
+  return `Line endings changed: ${changedLines} changed lines, of which ${changedLinesIgnoringLineEndings} differ in more than their line ending.`;
+}
+
+function hiddenCharacters(diff: TreeDiff): string | undefined {
+  const added = diff.diff
+    .toString('utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('+'))
+    .map((line) => line.replace(/\r$/, ''))
+    .join('\n');
+  if (visibleText(added) === added) return undefined;
+  return 'The added text holds control, bidirectional or invisible characters; they are shown escaped.';
+}

@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { RemitError, sha256, visibleLine, visibleText } from '../base/index.ts';
+import { parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
+import { readTreeFile, setTestbed, type Testbed, testbedChanges } from '../git/index.ts';
+import { type CommandOutcome, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
+import { listPaths, openTaskWorkspace, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
+import { CommandLog, type WrittenLog } from './command-log.ts';
+import type { Testbeds } from './testbeds.ts';
+
+type Check = TaskContractV1['verification'][number];
+
+/** One verification command as it ran. Field names are the wire's. */
+export interface CheckResult {
+  readonly id: string;
+  readonly argv: readonly string[];
+  readonly cwd: string;
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly exitCode: number | null;
+  readonly timedOut: boolean;
+  readonly passed: boolean;
+  readonly proves: readonly string[];
+  readonly logPath: string;
+  readonly sha256: string;
+  readonly outputBytes: number;
+}
+
+export interface AssertionResult {
+  readonly id: string;
+  readonly path: string;
+  readonly proves: readonly string[];
+  readonly passed: boolean;
+  /** Of the blob in the reviewed tree; absent when there is none. */
+  readonly sha256?: string;
+  readonly outputBytes?: number;
+}
+
+export interface Failure {
+  readonly id: string;
+  readonly what: string;
+  readonly exit_code: number | null;
+  readonly output_tail: string;
+}
+
+export interface Verification {
+  readonly checks: readonly CheckResult[];
+  readonly assertions: readonly AssertionResult[];
+  readonly failures: readonly Failure[];
+}
+
+/** Kept of each stream in memory; the log keeps more. */
+const STREAM_BYTES = 64 * 1024;
+
+/**
+ * Runs the contract's verification on the reviewed tree: commands one after the other in the sandbox on the testbed,
+ * each beginning with exactly that tree's files, assertions against the tree's blobs. What does not pass is data; no
+ * sandbox is an error, never a failed test.
+ */
+export async function verifyTree(
+  record: TaskRecord,
+  review: Review,
+  tools: TaskTools,
+  testbeds: Testbeds,
+  signal: AbortSignal,
+): Promise<Verification> {
+  const contract = parseStoredContract(record.contract);
+  const checks: CheckResult[] = [];
+  const failures: Failure[] = [];
+  if (contract.verification.length > 0) {
+    const testbed = await testbeds.at(record, review.tree);
+    for (const check of contract.verification) {
+      signal.throwIfAborted();
+      const ran = await runCheck(check, { record, review, testbed, tools, signal });
+      checks.push(ran.result);
+      if (ran.failure) failures.push(ran.failure);
+    }
+  }
+  const assertions = await compareAssertions(contract, record, review, tools);
+  for (const assertion of assertions.filter(({ passed }) => !passed)) {
+    const what =
+      assertion.sha256 === undefined
+        ? `${assertion.path} is not in the reviewed tree`
+        : `${assertion.path} differs from expected_utf8 (${assertion.outputBytes} bytes, sha256 ${assertion.sha256})`;
+    failures.push({ id: assertion.id, what, exit_code: null, output_tail: '' });
+  }
+  return { checks, assertions, failures };
+}
+
+interface CheckContext {
+  readonly record: TaskRecord;
+  readonly review: Review;
+  readonly testbed: Testbed;
+  readonly tools: TaskTools;
+  readonly signal: AbortSignal;
+}
+
+async function runCheck(check: Check, context: CheckContext): Promise<{ result: CheckResult; failure?: Failure }> {
+  const { record, review, testbed, tools, signal } = context;
+  const log = new CommandLog();
+  const sandbox = await tools.sandbox();
+  const ran = await sandbox.run(testbedProfile(check, context), check.argv, {
+    timeoutMs: check.timeout_seconds * 1000,
+    maxOutputBytes: STREAM_BYTES,
+    signal,
+    onOutput: (_stream, chunk) => log.add(chunk),
+  });
+  signal.throwIfAborted();
+  if (ran.outcome.kind === 'launcher_failed') {
+    throw new RemitError('sandbox_unavailable', `${ran.outcome.reason} ${ran.outcome.advice}`.trim());
+  }
+  const altered = (await testbedChanges(tools.git, testbed)).tracked;
+  if (altered.length > 0) await setTestbed(tools.git, testbed, review.tree);
+  const written = await log.write(tools.places.logs(record.task_id), `verify-${review.revision}-${check.id}.log`);
+  const what = describeFailure(ran.outcome, altered, check);
+  return {
+    result: checkResult(check, ran, written, what === undefined),
+    ...(what !== undefined && {
+      failure: { id: check.id, what, exit_code: exitCode(ran.outcome), output_tail: visibleText(written.tail) },
+    }),
+  };
+}
+
+/** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
+function testbedProfile(check: Check, { record, testbed, tools }: CheckContext): SandboxProfile {
+  return {
+    cwd: join(testbed.directory, check.cwd),
+    writable: [testbed.directory],
+    readOnly: [join(testbed.directory, '.git'), tools.places.workspace(record.task_id), record.repository.common_dir],
+    hidden: [tools.places.stateDirectory],
+    home: { kind: 'private' },
+    environment: verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),
+    network: 'none',
+  };
+}
+
+function describeFailure(outcome: CommandOutcome, altered: readonly string[], check: Check): string | undefined {
+  switch (outcome.kind) {
+    case 'exited':
+      if (outcome.exitCode !== 0) return `exited with ${outcome.exitCode}`;
+      if (altered.length === 0) return undefined;
+      return `changed tracked files, so it did not verify the reviewed tree: ${listPaths(altered.map(visibleLine))}`;
+    case 'signalled':
+      return `was killed by ${outcome.signal}`;
+    case 'timed_out':
+      return `did not end within its timeout_seconds of ${check.timeout_seconds}`;
+    case 'out_of_memory':
+      return 'was killed for want of memory';
+    case 'program_not_found':
+      return `could not start: ${check.argv[0]} is not there (a program of the repository must be executable and named by path)`;
+    case 'aborted':
+    case 'launcher_failed':
+      return 'did not run';
+  }
+}
+
+function exitCode(outcome: CommandOutcome): number | null {
+  return outcome.kind === 'exited' ? outcome.exitCode : null;
+}
+
+function checkResult(
+  check: Check,
+  ran: { outcome: CommandOutcome; startedAt: string; finishedAt: string },
+  log: WrittenLog,
+  passed: boolean,
+): CheckResult {
+  return {
+    id: check.id,
+    argv: check.argv,
+    cwd: check.cwd,
+    startedAt: ran.startedAt,
+    finishedAt: ran.finishedAt,
+    exitCode: exitCode(ran.outcome),
+    timedOut: ran.outcome.kind === 'timed_out',
+    passed,
+    proves: check.proves,
+    logPath: log.path,
+    sha256: log.sha256,
+    outputBytes: log.bytes,
+  };
+}
+
+/** Assertions are true of the commit: they are compared with the blob, byte for byte, never with a file on disk. */
+async function compareAssertions(
+  contract: TaskContractV1,
+  record: TaskRecord,
+  review: Review,
+  tools: TaskTools,
+): Promise<AssertionResult[]> {
+  if (contract.file_assertions.length === 0) return [];
+  const workspace = await openTaskWorkspace(record, tools);
+  return Promise.all(
+    contract.file_assertions.map(async ({ id, path, expected_utf8, proves }) => {
+      const blob = await readTreeFile(tools.git, workspace, review.tree, path);
+      const passed = blob?.equals(Buffer.from(expected_utf8, 'utf8')) ?? false;
+      return { id, path, proves, passed, ...(blob && { sha256: sha256(blob), outputBytes: blob.length }) };
+    }),
+  );
+}

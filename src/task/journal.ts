@@ -1,0 +1,187 @@
+import { EventEmitter } from 'node:events';
+import { RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
+import type { Owner, Store, Transaction } from '../store/index.ts';
+import { isTerminal } from './lifecycle.ts';
+import { type TaskRecord, taskRecordSchema } from './record.ts';
+
+/** Largest event data in bytes of JSON; the rest of a long text is cut, never the event. */
+const MAX_EVENT_BYTES = 16 * 1024;
+
+export interface TaskEvent {
+  readonly type: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** What a waiter is told after each change: the record, or undefined when the task was taken back. */
+export type TaskListener = (record: TaskRecord | undefined) => void;
+
+/**
+ * The one place where a task's state changes: each change is one transaction of record and event, and only then do
+ * waiters hear of it. What is true is what the store holds; nothing about a task's state lives in memory alone.
+ */
+export class Journal {
+  readonly #store: Store;
+  readonly #owner: Owner;
+  readonly #emitter = new EventEmitter().setMaxListeners(0);
+
+  constructor(store: Store, owner: Owner) {
+    this.#store = store;
+    this.#owner = owner;
+  }
+
+  get owner(): Owner {
+    return this.#owner;
+  }
+
+  now(): string {
+    return new Date().toISOString();
+  }
+
+  find(taskId: string): TaskRecord | undefined {
+    const stored = this.#store.readTask(taskId);
+    return stored && taskRecordSchema.parse(stored.record);
+  }
+
+  /** The task, or `task_not_found`. */
+  read(taskId: string): TaskRecord {
+    const record = this.find(taskId);
+    if (record === undefined) throw taskNotFound(taskId);
+    return record;
+  }
+
+  ownerOf(taskId: string): Owner | null {
+    return this.#store.readTask(taskId)?.owner ?? null;
+  }
+
+  listLiving(repositoryId?: string): TaskRecord[] {
+    return this.#store
+      .listTasks(repositoryId === undefined ? {} : { repositoryId })
+      .map((stored) => taskRecordSchema.parse(stored.record))
+      .filter((record) => !isTerminal(record.status.state));
+  }
+
+  /**
+   * Creates a task unless `mayExist` objects, which sees the living tasks inside the same transaction, so that two
+   * delegations at once cannot both take one scope. Ids are unique ignoring letter case.
+   */
+  create(record: TaskRecord, mayExist: (living: readonly TaskRecord[]) => void): void {
+    this.#store.transaction((tx) => {
+      mayExist(
+        tx
+          .listTasks({})
+          .map((stored) => taskRecordSchema.parse(stored.record))
+          .filter((other) => !isTerminal(other.status.state)),
+      );
+      const outcome = tx.insertTask({
+        taskId: record.task_id,
+        repositoryId: record.repository.id,
+        state: record.status.state,
+        owner: this.#owner,
+        record,
+        createdAt: record.created_at,
+      });
+      if (outcome !== 'inserted') {
+        throw new RemitError(
+          'task_conflict',
+          `A task named ${outcome.conflict} exists already: choose another task_id.`,
+        );
+      }
+      this.#append(tx, record.task_id, { type: 'task_created', data: { contract_hash: record.contract_hash } });
+    });
+    this.#emitter.emit(record.task_id, record);
+  }
+
+  /**
+   * One transaction: the record as it is now → the next record, with the event that says why. The change runs
+   * against the newest record, so a stale decision throws inside it instead of overwriting another's. `also` writes
+   * rows that belong to the change, such as an interaction, in the same transaction.
+   */
+  change(
+    taskId: string,
+    event: TaskEvent,
+    change: (record: TaskRecord) => TaskRecord,
+    also: (tx: Transaction) => void = () => {},
+  ): TaskRecord {
+    const next = this.#store.transaction((tx) => {
+      const stored = tx.readTask(taskId);
+      if (stored === undefined) throw taskNotFound(taskId);
+      const record = taskRecordSchema.parse(stored.record);
+      const timestamp = this.now();
+      const changed = taskRecordSchema.parse({ ...change(record), updated_at: timestamp });
+      const written = tx.updateTask(
+        taskId,
+        { state: changed.status.state, record: changed, owner: this.#owner, updatedAt: timestamp },
+        stored.version,
+      );
+      if (!written) throw new RemitError('internal_error', `Task ${taskId} changed inside its own transaction.`);
+      also(tx);
+      this.#append(tx, taskId, {
+        type: event.type,
+        data: { ...event.data, state: changed.status.state, phase: changed.status.phase },
+      });
+      return changed;
+    });
+    this.#emitter.emit(taskId, next);
+    return next;
+  }
+
+  /** An event that changes no state. */
+  note(taskId: string, event: TaskEvent): void {
+    this.#store.transaction((tx) => this.#append(tx, taskId, event));
+  }
+
+  /** Takes a task back that never began: its row and events go, its waiters are told. */
+  remove(taskId: string): void {
+    this.#store.transaction((tx) => tx.deleteTask(taskId));
+    this.#emitter.emit(taskId, undefined);
+  }
+
+  listen(taskId: string, listener: TaskListener): () => void {
+    this.#emitter.on(taskId, listener);
+    return () => this.#emitter.off(taskId, listener);
+  }
+
+  /** Waits until `done` holds for the task, the time is up or the signal aborts; answers the newest record. */
+  async wait(
+    taskId: string,
+    done: (record: TaskRecord) => boolean,
+    options: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<{ record: TaskRecord; timedOut: boolean }> {
+    const record = this.read(taskId);
+    if (done(record) || options.timeoutMs <= 0 || options.signal.aborted) return { record, timedOut: !done(record) };
+    await new Promise<void>((resolve) => {
+      const settle = () => {
+        clearTimeout(timer);
+        stopListening();
+        options.signal.removeEventListener('abort', settle);
+        resolve();
+      };
+      const stopListening = this.listen(taskId, (next) => {
+        if (next === undefined || done(next)) settle();
+      });
+      const timer = setTimeout(settle, options.timeoutMs);
+      options.signal.addEventListener('abort', settle, { once: true });
+    });
+    const newest = this.read(taskId);
+    return { record: newest, timedOut: !done(newest) };
+  }
+
+  #append(tx: Transaction, taskId: string, event: TaskEvent): void {
+    tx.appendEvent(taskId, { timestamp: this.now(), type: event.type, data: boundEventData(event.data ?? {}) });
+  }
+}
+
+/** Event data without credentials and within its limit: long strings are cut. */
+function boundEventData(data: Readonly<Record<string, unknown>>): unknown {
+  const clean = redactDeep(data);
+  const text = JSON.stringify(clean);
+  if (Buffer.byteLength(text) <= MAX_EVENT_BYTES) return clean;
+  return { truncated: true, bytes: Buffer.byteLength(text), text: truncateUtf8(text, MAX_EVENT_BYTES / 2) };
+}
+
+export function taskNotFound(taskId: string): RemitError {
+  return new RemitError(
+    'task_not_found',
+    `There is no task ${JSON.stringify(taskId)} here: check the id, or delegate it.`,
+  );
+}

@@ -1,0 +1,85 @@
+import { sha256 } from '../base/index.ts';
+import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
+
+/** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
+export type SnapshotVerdict =
+  | { kind: 'reviewable'; review: Omit<Review, 'revision' | 'created_at' | 'summary'> }
+  | { kind: 'no_change_in_scope'; outOfScope: readonly string[] }
+  | { kind: 'refused'; phase: string; paths: readonly string[]; reason: string };
+
+/** How a prompt ended, reduced to what decides where the task lands. */
+export type WorkEnd =
+  | { kind: 'idle'; verdict: SnapshotVerdict; summary: string; risks: readonly string[] }
+  | { kind: 'interrupted'; phase: string; reason: string }
+  | { kind: 'collision'; collision: SourceCollision };
+
+const LISTED_PATHS = 20;
+
+/** Names at most twenty paths and counts the rest. */
+export function listPaths(paths: readonly string[]): string {
+  const more = paths.length - LISTED_PATHS;
+  return paths.slice(0, LISTED_PATHS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** The landing table of the design: the end of work → the task's next record. */
+export function land(record: TaskRecord, end: WorkEnd, now: string): TaskRecord {
+  if (end.kind === 'interrupted') return pause(record, end.phase, end.reason);
+  if (end.kind === 'collision') {
+    return pause(record, 'source_collision', describeCollision(end.collision), end.collision);
+  }
+  const { verdict } = end;
+  switch (verdict.kind) {
+    case 'reviewable':
+      return review(record, verdict.review, end, now);
+    case 'refused':
+      return pause(record, verdict.phase, `${verdict.reason}: ${listPaths(verdict.paths)}`);
+    case 'no_change_in_scope':
+      return pause(record, 'no_change_in_scope', describeNoChange(verdict.outOfScope));
+  }
+}
+
+function review(
+  record: TaskRecord,
+  candidate: Extract<SnapshotVerdict, { kind: 'reviewable' }>['review'],
+  end: Extract<WorkEnd, { kind: 'idle' }>,
+  now: string,
+): TaskRecord {
+  const revision = record.review_revision + 1;
+  const risks = [...end.risks, ...candidate.risks, ...record.standing_risks];
+  const status: StatusOf<'review_required'> = {
+    state: 'review_required',
+    phase: 'review_ready',
+    review: { ...candidate, risks, revision, summary: end.summary, created_at: now },
+  };
+  return { ...record, review_revision: revision, status };
+}
+
+/** A pause is: revision +1, and the hash of its reason as the token that a resume must echo. */
+export function pause(record: TaskRecord, phase: string, reason: string, collision?: SourceCollision): TaskRecord {
+  const status: StatusOf<'paused'> = {
+    state: 'paused',
+    phase,
+    reason,
+    reason_hash: sha256(reason),
+    ...(collision && { collision }),
+  };
+  return { ...record, pause_revision: record.pause_revision + 1, status };
+}
+
+export function describeCollision(collision: SourceCollision): string {
+  if (collision.unavailable) {
+    return 'The source checkout cannot be read: make it available again at its recorded place, then resume.';
+  }
+  return (
+    `The source checkout changed where it overlaps the write scope: ${listPaths(collision.overlappingPaths)}. ` +
+    `Commit, stash or revert those paths there (base ${collision.baseCommit.slice(0, 12)}, ` +
+    `source at ${(collision.sourceHead ?? 'no commit').slice(0, 12)}), then try again.`
+  );
+}
+
+function describeNoChange(outOfScope: readonly string[]): string {
+  return outOfScope.length === 0
+    ? 'The worker ended its turn without any change in scope. Resume with a clearer message, or cancel.'
+    : `The worker changed only paths outside the write scope, which are never taken: ${listPaths(outOfScope)}. ` +
+        'Resume, or delegate a contract whose write_scope names them.';
+}

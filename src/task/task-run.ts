@@ -1,0 +1,307 @@
+import { RemitError } from '../base/index.ts';
+import { compileScope, parseStoredContract, renderResumePrompt, renderTaskPrompt } from '../contract/index.ts';
+import { startWorker, type TurnOutcome, type WorkerSession } from '../worker/index.ts';
+import { Deadline } from './deadline.ts';
+import { answerOf, type Interaction, type InteractionResponse } from './interactions.ts';
+import { land, pause, type WorkEnd } from './landing.ts';
+import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
+import { Questions } from './questions.ts';
+import type { TaskRecord } from './record.ts';
+import { findSourceCollision } from './source-collision.ts';
+import { taskRepository } from './task-repository.ts';
+import type { TaskTools } from './tools.ts';
+import { WorkerJournal } from './worker-journal.ts';
+import { prepareWorker } from './worker-launch.ts';
+
+/** How long an idle worker is kept for a repair before it is put to rest; a later repair resumes its session. */
+const REST_AFTER_MS = 5 * 60_000;
+
+export type Beginning = { kind: 'began' } | { kind: 'refused'; error: RemitError } | { kind: 'ended' };
+
+/** The living half of one task in this process: its worker, its open questions, its deadline. */
+export class TaskRun {
+  readonly #taskId: string;
+  readonly #tools: TaskTools;
+  readonly #abort = new AbortController();
+  readonly #questions: Questions;
+  #session: WorkerSession | undefined;
+  #deadline: Deadline | undefined;
+  #restTimer: NodeJS.Timeout | undefined;
+  #working: Promise<void> = Promise.resolve();
+
+  constructor(taskId: string, tools: TaskTools) {
+    this.#taskId = taskId;
+    this.#tools = tools;
+    this.#questions = new Questions(taskId, tools.journal, {
+      opened: () => this.#deadline?.pause(),
+      closed: () => this.#deadline?.resume(),
+    });
+  }
+
+  /** Begins work in the background. The answer tells when the first prompt is on its way, or why there is none. */
+  begin(message: string | undefined, repair: boolean): Promise<Beginning> {
+    return new Promise((resolve) => {
+      this.#working = this.#working.then(() => this.#work({ message, repair, began: resolve }));
+    });
+  }
+
+  async steer(message: string): Promise<'accepted' | 'queued' | 'unsupported'> {
+    return this.#session ? this.#session.steer(message) : 'unsupported';
+  }
+
+  respond(interaction: Interaction, response: InteractionResponse): void {
+    this.#questions.answer(interaction, response, answerOf(interaction, response));
+  }
+
+  /** Ends the worker and everything it started; the task's state is decided by whoever asked. */
+  async end(): Promise<void> {
+    this.#abort.abort(new Error('the task was stopped'));
+    this.#questions.cancelAll();
+    await this.#rest();
+    await this.#working;
+  }
+
+  async #work(job: { message: string | undefined; repair: boolean; began: (how: Beginning) => void }): Promise<void> {
+    try {
+      await this.#tools.slots.acquire(this.#taskId, this.#abort.signal);
+      const session = await this.#ensureSession();
+      const end = await this.#promptAndLook(session, job);
+      this.#land(end);
+    } catch (error) {
+      this.#landFailure(error, job.began);
+    } finally {
+      job.began({ kind: 'ended' });
+      this.#afterWork();
+    }
+  }
+
+  async #ensureSession(): Promise<WorkerSession> {
+    clearTimeout(this.#restTimer);
+    if (this.#session) return this.#session;
+    const record = this.#tools.journal.read(this.#taskId);
+    this.#phase('starting_worker');
+    const events = new WorkerJournal(this.#taskId, this.#tools.journal);
+    const options = await prepareWorker(record, this.#tools, {
+      ask: (question, signal) => this.#questions.ask(question, signal),
+      onEvent: (event) => events.record(event),
+      signal: this.#abort.signal,
+    });
+    const outcome = await startWorker(options);
+    if (outcome.kind === 'refused') throw workerRefused(options.adapter, outcome);
+    this.#session = outcome.session;
+    if (this.#abort.signal.aborted) await this.#rest();
+    this.#abort.signal.throwIfAborted();
+    void outcome.session.exited.then(() => this.#forget(outcome.session));
+    this.#recordSession(outcome.session);
+    return outcome.session;
+  }
+
+  async #promptAndLook(
+    session: WorkerSession,
+    job: { message: string | undefined; repair: boolean; began: (how: Beginning) => void },
+  ): Promise<WorkEnd> {
+    const before = await this.#collision('before_work');
+    if (before) return { kind: 'collision', collision: before };
+    const { journal } = this.#tools;
+    const prompt = this.#prompt(session, job);
+    const record = journal.change(this.#taskId, { type: 'prompt_begun', data: { repair: job.repair } }, (now) => ({
+      ...moveTo(now, { state: 'running', phase: 'working' }),
+      prompts_begun: now.prompts_begun + 1,
+    }));
+    job.began({ kind: 'began' });
+    const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
+    if (turn.kind === 'work_end') return turn.end;
+    const after = await this.#collision('after_work');
+    if (after) return { kind: 'collision', collision: after };
+    this.#phase('taking_snapshot');
+    const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
+    return { kind: 'idle', verdict, summary: turn.outcome.summary, risks: turnRisks(turn.outcome) };
+  }
+
+  #prompt(session: WorkerSession, job: { message: string | undefined; repair: boolean }): string {
+    const record = this.#tools.journal.read(this.#taskId);
+    const contract = parseStoredContract(record.contract);
+    if (record.prompts_begun === 0) {
+      return renderTaskPrompt(contract, { lane: record.worker_lane, worktree: record.worktree });
+    }
+    const reason = job.repair ? 'The reviewer asks for a repair.' : 'The task was paused and is resumed.';
+    return renderResumePrompt(contract, {
+      reason,
+      contextLost: session.contextLost,
+      ...(job.message !== undefined && { message: job.message }),
+    });
+  }
+
+  async #turn(
+    session: WorkerSession,
+    prompt: string,
+    limitMs: number,
+  ): Promise<{ kind: 'work_end'; end: WorkEnd } | { kind: 'idle'; outcome: Extract<TurnOutcome, { kind: 'ended' }> }> {
+    let expired = false;
+    using deadline = new Deadline(limitMs, () => {
+      expired = true;
+      void session.cancel();
+    });
+    this.#deadline = deadline;
+    const outcome = await session.prompt(prompt);
+    this.#deadline = undefined;
+    this.#recordTurn(outcome);
+    if (expired) {
+      const reason = `The worker reached its deadline of ${limitMs / 1000} s; its work is kept. Resume to give it as long again.`;
+      return interrupted('deadline', reason);
+    }
+    if (outcome.kind === 'ended' && outcome.stopReason !== 'cancelled') return { kind: 'idle', outcome };
+    return interruption(outcome);
+  }
+
+  async #collision(checkpoint: string) {
+    const record = this.#tools.journal.read(this.#taskId);
+    const contract = parseStoredContract(record.contract);
+    return findSourceCollision(this.#tools.git, taskRepository(record), {
+      base: record.base_commit,
+      scope: compileScope(contract),
+      checkpoint,
+      now: this.#tools.journal.now(),
+    });
+  }
+
+  /** Lands the end of work, unless the task was stopped or taken over meanwhile. */
+  #land(end: WorkEnd): void {
+    this.#changeIfWorking('work_ended', (record) => land(record, end, this.#tools.journal.now()));
+  }
+
+  #landFailure(error: unknown, began: (how: Beginning) => void): void {
+    if (this.#abort.signal.aborted) return;
+    const refusal = error instanceof RemitError ? error : undefined;
+    const record = this.#tools.journal.find(this.#taskId);
+    if (record === undefined) return;
+    if (refusal && record.prompts_begun === 0 && record.status.state === 'provisioning') {
+      began({ kind: 'refused', error: refusal });
+      this.#changeIfWorking(refusal.code, (now) =>
+        moveTo(now, { state: 'failed', phase: refusal.code, reason: refusal.message }),
+      );
+      return;
+    }
+    if (!refusal)
+      this.#tools.log('error', 'a task was interrupted', {
+        task: this.#taskId,
+        error: String(error),
+        stack: (error as Error)?.stack,
+      });
+    const reason =
+      refusal?.message ?? 'The host could not go on with this task; its log has the cause. The work is kept: resume.';
+    this.#changeIfWorking('work_interrupted', (now) => pause(now, refusal?.code ?? 'host_error', reason));
+  }
+
+  #changeIfWorking(type: string, change: (record: TaskRecord) => TaskRecord): void {
+    const record = this.#tools.journal.find(this.#taskId);
+    if (record === undefined || !isWorking(record.status.state)) return;
+    this.#tools.journal.change(this.#taskId, { type }, (now) => (isWorking(now.status.state) ? change(now) : now));
+  }
+
+  #phase(phase: string): void {
+    this.#changeIfWorking('phase', (record) => ({ ...record, status: { ...record.status, phase } }));
+  }
+
+  #recordSession(session: WorkerSession): void {
+    this.#tools.journal.change(
+      this.#taskId,
+      { type: 'worker_started', data: { ...session.agent, contextLost: session.contextLost } },
+      (record) => ({
+        ...record,
+        session: {
+          id: session.sessionId,
+          ...(session.agent.name !== undefined && { agent_name: session.agent.name }),
+          ...(session.agent.version !== undefined && { agent_version: session.agent.version }),
+          ...(session.mode !== undefined && { mode: session.mode }),
+          ...(session.workMode !== undefined && { work_mode: session.workMode }),
+          ...(session.effort !== undefined && { effort: session.effort }),
+        },
+      }),
+    );
+  }
+
+  #recordTurn(outcome: TurnOutcome): void {
+    const usage = outcome.kind === 'ended' ? outcome.usage : undefined;
+    const data =
+      outcome.kind === 'ended'
+        ? { stop_reason: outcome.stopReason, claim: outcome.summary }
+        : { outcome: outcome.kind };
+    this.#tools.journal.change(this.#taskId, { type: 'turn_ended', data }, (record) =>
+      usage ? { ...record, usage } : record,
+    );
+  }
+
+  #forget(session: WorkerSession): void {
+    if (this.#session !== session) return;
+    this.#session = undefined;
+    this.#tools.slots.release(this.#taskId);
+  }
+
+  #afterWork(): void {
+    const record = this.#tools.journal.find(this.#taskId);
+    if (!this.#session || record === undefined || isTerminal(record.status.state)) {
+      void this.#rest();
+      return;
+    }
+    this.#tools.slots.idle(this.#taskId, () => this.#rest());
+    this.#restTimer = setTimeout(() => void this.#rest(), REST_AFTER_MS).unref();
+  }
+
+  async #rest(): Promise<void> {
+    clearTimeout(this.#restTimer);
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.stop();
+    this.#tools.slots.release(this.#taskId);
+  }
+}
+
+function workerRefused(
+  adapter: string,
+  refusal: { failure: 'unavailable' | 'incompatible'; reason: string },
+): RemitError {
+  const family = adapter === 'reasonix' ? 'reasonix' : 'worker';
+  return new RemitError(`${family}_${refusal.failure}`, refusal.reason);
+}
+
+function interrupted(phase: string, reason: string): { kind: 'work_end'; end: WorkEnd } {
+  return { kind: 'work_end', end: { kind: 'interrupted', phase, reason } };
+}
+
+function interruption(outcome: TurnOutcome): { kind: 'work_end'; end: WorkEnd } {
+  switch (outcome.kind) {
+    case 'denied_repeatedly':
+      return interrupted(
+        'denied_repeatedly',
+        `The worker asked three times for what is denied: ${outcome.action}. ` +
+          (outcome.decision.kind === 'deny' ? `${outcome.decision.clause}: ${outcome.decision.hint}` : ''),
+      );
+    case 'exited':
+      return interrupted('worker_exited', outcome.reason);
+    case 'protocol_error':
+      return interrupted('worker_protocol_error', outcome.reason);
+    case 'ended':
+    case 'cancelled':
+      return interrupted(
+        'turn_cancelled',
+        'The worker ended its turn as cancelled, although nobody asked it to. Its work is kept: resume.',
+      );
+  }
+}
+
+/** Facts of the turn that a reviewer should know; the worker's own words stay claims. */
+function turnRisks(outcome: Extract<TurnOutcome, { kind: 'ended' }>): string[] {
+  const risks: string[] = [];
+  if (outcome.readiness && !outcome.readiness.ready) {
+    const gap = [outcome.readiness.summary, ...outcome.readiness.risks].filter(Boolean).join('; ');
+    risks.push(`The worker itself says that its work is not ready: ${gap || 'no reason given'}`);
+  } else if (outcome.phase === 'readiness_paused') {
+    risks.push('The worker ended without its own final check (readiness_paused).');
+  }
+  if (outcome.stopReason !== 'end_turn')
+    risks.push(`The worker stopped with "${outcome.stopReason}", not at the end of its turn.`);
+  if (!outcome.asked)
+    risks.push('The worker never asked for permission; only the sandbox and the snapshot held the scope.');
+  return risks;
+}

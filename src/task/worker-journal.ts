@@ -1,0 +1,31 @@
+import type { WorkerEvent } from '../worker/index.ts';
+import type { Journal } from './journal.ts';
+
+/** Events of one worker process that are kept one by one; a flood beyond is counted, not stored. */
+const MAX_EVENTS = 2_000;
+
+/** Writes what a worker reports into the task's events, without letting a talkative one fill the store. */
+export class WorkerJournal {
+  readonly #taskId: string;
+  readonly #journal: Journal;
+  #kept = 0;
+  #dropped = 0;
+
+  constructor(taskId: string, journal: Journal) {
+    this.#taskId = taskId;
+    this.#journal = journal;
+  }
+
+  record(event: WorkerEvent): void {
+    if (event.type === 'message' || event.type === 'usage') return;
+    if (this.#kept >= MAX_EVENTS) {
+      this.#dropped += 1;
+      if (this.#dropped === 1)
+        this.#journal.note(this.#taskId, { type: 'worker_events_limited', data: { kept: MAX_EVENTS } });
+      return;
+    }
+    this.#kept += 1;
+    const { type, ...data } = event;
+    this.#journal.note(this.#taskId, { type: `worker_${type}`, data });
+  }
+}

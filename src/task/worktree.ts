@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { RemitError } from '../base/index.ts';
+import { createWorktree, openWorkspace, removeWorktree, type Workspace } from '../git/index.ts';
+import type { TaskRecord } from './record.ts';
+import { taskRepository } from './task-repository.ts';
+import type { TaskTools } from './tools.ts';
+
+/** Makes branch, worktree and the host's private view of it; on refusal nothing of them stays. */
+export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
+  const repository = taskRepository(record);
+  await mkdir(tools.places.workspace(record.task_id), { recursive: true, mode: 0o700 });
+  const outcome = await createWorktree(tools.git, repository, {
+    branch: record.branch,
+    directory: record.worktree,
+    base: record.base_commit,
+  });
+  if (outcome.kind !== 'created') {
+    await rm(tools.places.task(record.task_id), { recursive: true, force: true });
+    throw new RemitError('ownership_ambiguous', outcome.reason, { retryable: outcome.kind === 'locked' });
+  }
+  await openTaskWorkspace(record, tools);
+}
+
+/** The host's own view of the task's worktree. */
+export function openTaskWorkspace(record: TaskRecord, tools: Pick<TaskTools, 'git' | 'places'>): Promise<Workspace> {
+  return openWorkspace(tools.git, taskRepository(record), {
+    worktree: record.worktree,
+    base: record.base_commit,
+    hostDirectory: tools.places.workspace(record.task_id),
+  });
+}
+
+/** A kill while the worktree was being made leaves a task without one: it is completed before work goes on. */
+export async function ensureWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
+  if (existsSync(record.worktree)) return;
+  if (record.prompts_begun > 0) {
+    throw new RemitError(
+      'ownership_ambiguous',
+      `The worktree of task ${record.task_id} is gone: close the task and delegate a new one.`,
+    );
+  }
+  await makeWorktree(record, tools);
+}
+
+/** Takes back what a task that never began has made: worktree, branch at base, its folder. */
+export async function takeBackWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
+  await removeWorktree(tools.git, taskRepository(record), {
+    branch: record.branch,
+    directory: record.worktree,
+    base: record.base_commit,
+  });
+  await rm(tools.places.task(record.task_id), { recursive: true, force: true });
+}
