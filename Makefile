@@ -1,0 +1,52 @@
+# Everything a contributor runs. Needs make, a system Node 20 or newer with its npm; the rest is installed by `setup`.
+.PHONY: help setup interop build types test lint format docs demo bench clean
+.DEFAULT_GOAL := help
+
+# The project's own Node 24 and its tools come first for every recipe but `setup`, which replaces them.
+with_tools = PATH="$(CURDIR)/node_modules/node/bin:$(CURDIR)/node_modules/.bin:$$PATH"
+
+help:
+	@echo 'make setup    install what is missing: system parts, packages, the project'"'"'s own Node'
+	@echo 'make build    check the types and bundle the command into dist/'
+	@echo 'make test     run every test'
+	@echo 'make lint     check style and types'
+	@echo 'make format   write the style'
+	@echo 'make docs     write the generated reference pages under docs/'
+	@echo 'make demo     run one task from delegation to commit, with a real worker and a scripted model'
+	@echo 'make bench    measure the start of the command and the floor that Git sets'
+	@echo 'make clean    remove what was built'
+
+setup:
+	@sh scripts/setup.sh
+
+# Real agents for the demo and the interoperability tests; never part of Remit itself.
+interop: setup
+	@sh scripts/setup-interop.sh
+
+types: setup
+	@$(with_tools) tsc --noEmit
+
+build: types
+	@$(with_tools) node scripts/build.ts
+
+test: build interop
+	@$(with_tools) vitest run --reporter=default --reporter=./scripts/closing-line.ts
+
+lint: setup
+	@$(with_tools) biome check .
+	@$(with_tools) tsc --noEmit
+
+format: setup
+	@$(with_tools) biome check --write .
+
+docs: setup
+	@$(with_tools) node scripts/docs.ts
+
+demo: build interop
+	@$(with_tools) node scripts/demo.ts
+
+bench: build
+	@$(with_tools) node scripts/bench.ts
+
+clean:
+	rm -rf dist
