@@ -96,9 +96,10 @@ function migrate(database: DatabaseSync, file: string): void {
 
 /** The version of the schema (0: empty file). Throws for another program's database and for one of a newer Remit. */
 export function readSchemaVersion(database: DatabaseSync, file: string): number {
+  // Asked first: a database that another process fills between these reads then carries that process's marks.
+  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   const version = pragma(database, 'user_version');
   const application = pragma(database, 'application_id');
-  const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   if (application !== APPLICATION_ID && !(isEmpty && application === 0 && version === 0)) {
     throw new RemitError(
       'internal_error',
