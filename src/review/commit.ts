@@ -30,9 +30,9 @@ export async function commitReviewedTree(
     tree: review.tree,
     message: approval.commit_message,
     trailers: [
-      ['Remit-Task', record.task_id],
-      ['Remit-Contract', `sha256:${record.contract_hash}`],
-      ['Remit-Evidence', `sha256:${evidence.hash}`],
+      { key: 'Remit-Task', value: record.task_id },
+      { key: 'Remit-Contract', value: `sha256:${record.contract_hash}` },
+      { key: 'Remit-Evidence', value: `sha256:${evidence.hash}` },
     ],
   });
   await publishObjects(git, workspace, commit);
@@ -44,14 +44,22 @@ export async function commitReviewedTree(
     from: record.base_commit,
     to: commit,
   });
-  if (moved === 'moved') return complete(begun, tools);
-  if (moved === 'ref_moved') {
-    throw new RemitError(
-      'commit_failed',
-      `The branch ${record.branch} no longer points to the base ${record.base_commit.slice(0, 12)}: somebody moved it. Set it back, then finalize again.`,
-    );
+  switch (moved.kind) {
+    case 'moved':
+      return complete(begun, tools);
+    case 'unknown':
+      return loseTrack(begun, tools);
+    case 'ref_moved':
+      throw new RemitError(
+        'commit_failed',
+        `The branch ${record.branch} no longer points to the base ${record.base_commit.slice(0, 12)}: somebody moved it. Set it back, then finalize again.`,
+      );
+    case 'locked':
+    case 'failed':
+      throw new RemitError('commit_failed', `Git could not move ${record.branch}: ${moved.reason} Then finalize again.`, {
+        retryable: moved.kind === 'locked',
+      });
   }
-  return loseTrack(begun, tools);
 }
 
 /** After a restart: the branch at our commit means done; at the base, as if it had not begun; else nobody can tell. */

@@ -1,6 +1,6 @@
 import { visibleLine, visibleText } from '../base/index.ts';
 import type { Scope } from '../contract/index.ts';
-import type { ChangedFile, TreeDiff } from '../git/index.ts';
+import type { FileDiff, TreeDiff } from '../git/index.ts';
 import { listPaths } from '../task/index.ts';
 import type { SortedChanges } from './snapshot.ts';
 
@@ -55,15 +55,15 @@ function pathOf(of: { path: string }): string {
   return visibleLine(of.path);
 }
 
-function isConfiguration(file: ChangedFile): boolean {
+function isConfiguration(file: FileDiff): boolean {
   return file.status !== 'deleted' && EXECUTABLE_CONFIGURATION.test(file.path);
 }
 
-function becameExecutable(file: ChangedFile): boolean {
+function becameExecutable(file: FileDiff): boolean {
   return file.newMode === '100755' && file.oldMode !== '100755';
 }
 
-function lookAlikes(files: readonly ChangedFile[]): string[] {
+function lookAlikes(files: readonly FileDiff[]): string[] {
   const byForm = Map.groupBy(
     files.filter((file) => file.status !== 'deleted'),
     (file) => file.path.normalize('NFC').toLowerCase(),
@@ -72,9 +72,14 @@ function lookAlikes(files: readonly ChangedFile[]): string[] {
 }
 
 function lineEndings(diff: TreeDiff): string | undefined {
-  const { changedLines, changedLinesIgnoringLineEndings } = diff;
-  if (changedLinesIgnoringLineEndings >= changedLines) return undefined;
-  return `Line endings changed: ${changedLines} changed lines, of which ${changedLinesIgnoringLineEndings} differ in more than their line ending.`;
+  const lines = sum(diff.files, (file) => file.additions + file.deletions);
+  const without = sum(diff.files, (file) => file.additionsWithoutLineEndings + file.deletionsWithoutLineEndings);
+  if (without >= lines) return undefined;
+  return `Line endings changed: of ${lines} added and removed lines, ${without} differ in more than their line ending.`;
+}
+
+function sum(files: readonly FileDiff[], count: (file: FileDiff) => number): number {
+  return files.reduce((total, file) => total + count(file), 0);
 }
 
 function hiddenCharacters(diff: TreeDiff): string | undefined {

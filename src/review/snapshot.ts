@@ -1,5 +1,5 @@
 import { visibleLine } from '../base/index.ts';
-import { compileScope, parseStoredContract, type Scope } from '../contract/index.ts';
+import { compileScope, parseStoredContract, type Scope, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
 import { diffTree, readTreeFile, scanWorkspace, type TreeDiff, type WorkChange, writeTree } from '../git/index.ts';
 import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { findRefusal } from './refusals.ts';
@@ -22,9 +22,10 @@ export async function takeSnapshot(
   record: TaskRecord,
   tools: Pick<TaskTools, 'git' | 'places'>,
 ): Promise<SnapshotVerdict> {
-  const scope = compileScope(parseStoredContract(record.contract));
+  const contract = parseStoredContract(record.contract);
+  const scope = compileScope(contract);
   const workspace = await openTaskWorkspace(record, tools);
-  const sorted = sortChanges(await scanWorkspace(tools.git, workspace), scope);
+  const sorted = sortChanges(await scanWorkspace(tools.git, workspace, { expandIgnored: reachedBy(contract) }), scope);
   const refused = findRefusal(sorted.takeable, scope);
   if (refused) return refused;
   if (sorted.takeable.length === 0) return noChange(sorted);
@@ -46,6 +47,11 @@ export async function takeSnapshot(
       risks: describeRisks({ sorted, diff, notScanned: secrets.notScanned, scope }),
     },
   };
+}
+
+/** An ignored folder is looked into only where the scope reaches: elsewhere it may hold a million installed files. */
+function reachedBy(contract: TaskContractV1): (directory: string) => boolean {
+  return (directory) => scopesOverlap(contract, { write_scope: [`${directory}/**`], forbidden_scope: [] }) !== undefined;
 }
 
 function sortChanges(changes: readonly WorkChange[], scope: Scope): SortedChanges {

@@ -147,6 +147,8 @@ function describeFailure(outcome: CommandOutcome, altered: readonly string[], ch
       return 'was killed for want of memory';
     case 'program_not_found':
       return `could not start: ${check.argv[0]} is not there (a program of the repository must be executable and named by path)`;
+    case 'cwd_not_found':
+      return `could not start: its cwd ${check.cwd} is not a folder of the reviewed tree`;
     case 'aborted':
     case 'launcher_failed':
       return 'did not run';

@@ -7,6 +7,9 @@ import { type TaskRecord, taskRecordSchema } from './record.ts';
 /** Largest event data in bytes of JSON; the rest of a long text is cut, never the event. */
 const MAX_EVENT_BYTES = 16 * 1024;
 
+/** How long an event that changes no state may wait for others to be written with it. */
+const NOTE_DELAY_MS = 100;
+
 export interface TaskEvent {
   readonly type: string;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -23,6 +26,8 @@ export class Journal {
   readonly #store: Store;
   readonly #owner: Owner;
   readonly #emitter = new EventEmitter().setMaxListeners(0);
+  readonly #notes: { taskId: string; timestamp: string; event: TaskEvent }[] = [];
+  #flushTimer: NodeJS.Timeout | undefined;
 
   constructor(store: Store, owner: Owner) {
     this.#store = store;
@@ -102,6 +107,7 @@ export class Journal {
     change: (record: TaskRecord) => TaskRecord,
     also: (tx: Transaction) => void = () => {},
   ): TaskRecord {
+    this.flush();
     const next = this.#store.transaction((tx) => {
       const stored = tx.readTask(taskId);
       if (stored === undefined) throw taskNotFound(taskId);
@@ -125,9 +131,23 @@ export class Journal {
     return next;
   }
 
-  /** An event that changes no state. */
+  /** An event that changes no state. A talkative worker makes many: they are written together, at the latest soon. */
   note(taskId: string, event: TaskEvent): void {
-    this.#store.transaction((tx) => this.#append(tx, taskId, event));
+    this.#notes.push({ taskId, timestamp: this.now(), event });
+    this.#flushTimer ??= setTimeout(() => this.flush(), NOTE_DELAY_MS);
+  }
+
+  /** Writes the events that still wait. */
+  flush(): void {
+    clearTimeout(this.#flushTimer);
+    this.#flushTimer = undefined;
+    if (this.#notes.length === 0) return;
+    this.#store.transaction((tx) => {
+      for (const { taskId, timestamp, event } of this.#notes) {
+        if (tx.readTask(taskId) !== undefined) this.#append(tx, taskId, event, timestamp);
+      }
+    });
+    this.#notes.length = 0;
   }
 
   /** Takes a task back that never began: its row and events go, its waiters are told. */
@@ -166,8 +186,8 @@ export class Journal {
     return { record: newest, timedOut: !done(newest) };
   }
 
-  #append(tx: Transaction, taskId: string, event: TaskEvent): void {
-    tx.appendEvent(taskId, { timestamp: this.now(), type: event.type, data: boundEventData(event.data ?? {}) });
+  #append(tx: Transaction, taskId: string, event: TaskEvent, timestamp = this.now()): void {
+    tx.appendEvent(taskId, { timestamp, type: event.type, data: boundEventData(event.data ?? {}) });
   }
 }
 

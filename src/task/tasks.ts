@@ -89,6 +89,12 @@ export class Tasks {
     return stopped;
   }
 
+  /** Takes a task's record back that failed before its first prompt, so that its id is free to be tried again. */
+  forget(taskId: string): void {
+    const record = this.#tools.journal.find(taskId);
+    if (record?.status.state === 'failed' && record.prompts_begun === 0) this.#tools.journal.remove(taskId);
+  }
+
   /** Ends every worker of this process; the tasks stay as they are and are recovered at the next start. */
   async shutdown(): Promise<void> {
     await Promise.all([...this.#runs.keys()].map((taskId) => this.#endRun(taskId)));

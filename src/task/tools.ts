@@ -25,6 +25,8 @@ export interface WorkerProgram {
   readonly name: string;
   readonly adapter: AdapterName;
   readonly command: readonly string[];
+  /** A model to choose where the agent offers a choice; absent: the agent's own. */
+  readonly model?: string | undefined;
   /** Variables that the operator lets through to this worker. */
   readonly environment: Readonly<Record<string, string>>;
   /** Folders that the operator makes writable for it: an explicit exception. */
@@ -43,6 +45,8 @@ export interface TaskTools {
   readonly userHome: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly environmentAllowlist: readonly string[];
+  /** Files of Remit itself that no worker may see, such as a configuration with keys. */
+  readonly privatePaths: readonly string[];
   /** The worker of that name, or a refusal that says how to get one. */
   readonly workerNamed: (name: string) => WorkerProgram;
   /** What the worktree holds for review; `review/` decides it. */

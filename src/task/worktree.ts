@@ -14,12 +14,12 @@ export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promis
     branch: record.branch,
     directory: record.worktree,
     base: record.base_commit,
+    hostDirectory: tools.places.workspace(record.task_id),
   });
   if (outcome.kind !== 'created') {
     await rm(tools.places.task(record.task_id), { recursive: true, force: true });
     throw new RemitError('ownership_ambiguous', outcome.reason, { retryable: outcome.kind === 'locked' });
   }
-  await openTaskWorkspace(record, tools);
 }
 
 /** The host's own view of the task's worktree. */
@@ -46,9 +46,8 @@ export async function ensureWorktree(record: TaskRecord, tools: TaskTools): Prom
 /** Takes back what a task that never began has made: worktree, branch at base, its folder. */
 export async function takeBackWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
   await removeWorktree(tools.git, taskRepository(record), {
-    branch: record.branch,
     directory: record.worktree,
-    base: record.base_commit,
+    deleteBranch: { branch: record.branch, at: record.base_commit },
   });
   await rm(tools.places.task(record.task_id), { recursive: true, force: true });
 }

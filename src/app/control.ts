@@ -1,0 +1,86 @@
+import type { TaskRecord } from '../task/index.ts';
+import { requireControl } from './access.ts';
+import type { HostRooms } from './host.ts';
+import type { CallContext } from './operations.ts';
+import { requireTaskId } from './task-id.ts';
+import { viewTask } from './task-view.ts';
+import { waitSeconds } from './waiting.ts';
+import type { ControlAction, ControlOutput } from './wire-schemas.ts';
+
+/** Guides, answers, finalizes or stops a task. */
+export async function control(rooms: HostRooms, input: ControlAction, context: CallContext): Promise<ControlOutput> {
+  requireTaskId(input.task_id);
+  const record = rooms.journal.read(input.task_id);
+  await requireControl(rooms, record, context);
+  return viewTask(await act(rooms, record, input, context));
+}
+
+function act(rooms: HostRooms, record: TaskRecord, input: ControlAction, context: CallContext): Promise<TaskRecord> | TaskRecord {
+  switch (input.action) {
+    case 'steer':
+      return rooms.tasks.steer(input.task_id, input.message);
+    case 'respond':
+      return rooms.tasks.respond(input.task_id, input.interaction_id, {
+        decision: input.decision,
+        option_id: input.option_id,
+        answer: input.answer,
+      });
+    case 'finalize':
+      return finalize(rooms, input, context);
+    case 'cancel':
+      return record.status.state === 'verifying'
+        ? rooms.finalizer.cancel(input.task_id, 'Cancelled by the supervisor during verification.')
+        : stop(rooms, input.task_id, 'cancelled');
+    case 'close':
+      return stop(rooms, input.task_id, 'closed');
+  }
+}
+
+async function stop(rooms: HostRooms, taskId: string, how: 'cancelled' | 'closed'): Promise<TaskRecord> {
+  const stopped = await rooms.tasks.stop(taskId, how, how === 'closed' ? 'Closed by the supervisor.' : 'Cancelled by the supervisor.');
+  await rooms.testbeds.discard(taskId);
+  return stopped;
+}
+
+/** Holds until the task is committed or back at review, at most for the call's wait; finalizing itself goes on. */
+async function finalize(
+  rooms: HostRooms,
+  input: Extract<ControlAction, { action: 'finalize' }>,
+  context: CallContext,
+): Promise<TaskRecord> {
+  const finalizing = rooms.finalizer.finalize(input.task_id, {
+    reviewSummary: input.review_summary,
+    approvedCriteria: input.approved_review_criteria,
+    expectedRevision: input.expected_review_revision,
+    expectedTree: input.expected_review_tree_hash,
+    commitMessage: input.commit_message,
+  });
+  finalizing.catch(() => {});
+  const stopReporting = rooms.journal.listen(input.task_id, (record) => {
+    if (record) context.progress.report(`${record.status.state}: ${record.status.phase}`);
+  });
+  using wait = new Pause(waitSeconds(rooms, input.wait_timeout_seconds, context) * 1000, context.signal);
+  try {
+    return await Promise.race([finalizing, wait.over.then(() => rooms.journal.read(input.task_id))]);
+  } finally {
+    stopReporting();
+  }
+}
+
+/** Ends after its time or when the call is cancelled, whichever is first; leaves no timer behind. */
+class Pause {
+  readonly over: Promise<void>;
+  #end: () => void = () => {};
+
+  constructor(milliseconds: number, signal: AbortSignal) {
+    this.over = new Promise((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      signal.addEventListener('abort', () => resolve(), { once: true });
+      this.#end = () => clearTimeout(timer);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#end();
+  }
+}

@@ -1,0 +1,126 @@
+import { RemitError } from '../base/index.ts';
+import { lintContract, type TaskContractV1 } from '../contract/index.ts';
+import { resolveCommit } from '../git/index.ts';
+import { denyVerificationCommand } from '../policy/index.ts';
+import type { TaskRecord } from '../task/index.ts';
+import { requireGrant } from './access.ts';
+import type { HostRooms } from './host.ts';
+import type { CallContext } from './operations.ts';
+import { type ChosenRepository, chooseRepository } from './repository-choice.ts';
+import { requireTaskId } from './task-id.ts';
+import { answerDelegate } from './task-answer.ts';
+import { waitForTask } from './waiting.ts';
+import type { DelegateInput, DelegateOutput } from './wire-schemas.ts';
+
+const DEFAULT_DEADLINE_SECONDS = { fast: 600, deep: 3_600 } as const;
+
+interface ReadContract {
+  readonly contract: TaskContractV1;
+  readonly canonical: string;
+  readonly hash: string;
+}
+
+/** Creates a task, or attaches to the one of that id when contract, repository and explicit settings agree. */
+export async function delegate(rooms: HostRooms, input: DelegateInput, context: CallContext): Promise<DelegateOutput> {
+  requireTaskId(input.task_id);
+  const grant = await requireGrant(rooms, context, 'write');
+  const chosen = await chooseRepository(rooms.git, grant.directories, input.repository);
+  const readings = readContract(input, chosen.prefix);
+  const existing = rooms.journal.find(input.task_id);
+  if (existing) {
+    await requireSameTask(rooms, existing, input, chosen, readings);
+    await resumeIfPaused(rooms, existing, input);
+    return holdAndAnswer(rooms, input, context);
+  }
+  return create(rooms, input, context, { chosen, reading: readings[0], network: grant.network });
+}
+
+async function create(
+  rooms: HostRooms,
+  input: DelegateInput,
+  context: CallContext,
+  found: { chosen: ChosenRepository; reading: ReadContract; network: boolean },
+): Promise<DelegateOutput> {
+  const { chosen, reading } = found;
+  const lane = input.worker_lane ?? 'fast';
+  const { started } = await rooms.tasks.create({
+    taskId: input.task_id,
+    contract: reading.contract,
+    canonical: reading.canonical,
+    contractHash: reading.hash,
+    repository: chosen.repository,
+    repositoryName: chosen.name,
+    baseRef: input.base_ref ?? 'HEAD',
+    lane,
+    effort: input.reasoning_effort ?? rooms.configuration.reasoningEffort,
+    executionTimeoutSeconds: input.execution_timeout_seconds ?? DEFAULT_DEADLINE_SECONDS[lane],
+    network: found.network && rooms.configuration.network,
+    worker: rooms.workerNamed(undefined),
+  });
+  const refused = new Promise<never>((_, reject) => {
+    void started.then((refusal) => refusal && reject(refusal));
+  });
+  if (input.wait_mode === 'background') {
+    refused.catch((error) => rooms.log('warn', 'a worker refused to start', { task: input.task_id, error: String(error) }));
+    return answerDelegate(rooms, rooms.journal.read(input.task_id), false);
+  }
+  try {
+    return await Promise.race([refused, holdAndAnswer(rooms, input, context)]);
+  } catch (error) {
+    rooms.tasks.forget(input.task_id);
+    throw error;
+  }
+}
+
+async function holdAndAnswer(rooms: HostRooms, input: DelegateInput, context: CallContext): Promise<DelegateOutput> {
+  if (input.wait_mode === 'background') return answerDelegate(rooms, rooms.journal.read(input.task_id), false);
+  const { record, timedOut } = await waitForTask(rooms, input.task_id, input.wait_timeout_seconds, context);
+  return answerDelegate(rooms, record, timedOut);
+}
+
+/** Each way in which the contract's paths may be read: the one asked for, or both when none was. */
+function readContract(input: DelegateInput, prefix: string): [ReadContract, ...ReadContract[]] {
+  const bases = input.path_base === 'repository' ? [''] : input.path_base === 'cwd' ? [prefix] : [...new Set([prefix, ''])];
+  const results = bases.map((base) => lintContract(input.contract, { prefix: base, denyCommand: denyVerificationCommand }));
+  const valid = results.filter((result) => result.ok);
+  const [first, ...others] = valid;
+  if (results[0]?.ok && first) return [first, ...others];
+  const problems = results.flatMap((result) => (result.ok ? [] : result.problems)).slice(0, 200);
+  const words = problems.slice(0, 5).map(({ path, message }) => `${path || 'contract'}: ${message}`);
+  throw new RemitError('invalid_contract', `The contract has ${problems.length} problem${problems.length === 1 ? '' : 's'}. ${words.join(' ')}`, {
+    details: { problems },
+  });
+}
+
+async function requireSameTask(
+  rooms: HostRooms,
+  existing: TaskRecord,
+  input: DelegateInput,
+  chosen: ChosenRepository,
+  readings: readonly ReadContract[],
+): Promise<void> {
+  const differences: string[] = [];
+  if (existing.repository.id !== chosen.repository.id) differences.push('repository');
+  if (!readings.some(({ hash }) => hash === existing.contract_hash)) differences.push('contract');
+  if (input.worker_lane !== undefined && input.worker_lane !== existing.worker_lane) differences.push('worker_lane');
+  if (input.reasoning_effort !== undefined && input.reasoning_effort !== existing.requested_reasoning_effort) differences.push('reasoning_effort');
+  if (input.execution_timeout_seconds !== undefined && input.execution_timeout_seconds !== existing.execution_timeout_seconds) {
+    differences.push('execution_timeout_seconds');
+  }
+  if (input.base_ref !== undefined && input.base_ref !== existing.base_ref) {
+    const base = await resolveCommit(rooms.git, chosen.repository, input.base_ref);
+    if (base !== existing.base_commit) differences.push('base_ref');
+  }
+  if (differences.length === 0) return;
+  throw new RemitError('task_conflict', `Task ${existing.task_id} exists with another ${differences.join(', ')}: use a new task_id, or repeat the first delegation.`, {
+    details: { differences, contract_hash: existing.contract_hash },
+  });
+}
+
+async function resumeIfPaused(rooms: HostRooms, existing: TaskRecord, input: DelegateInput): Promise<void> {
+  if (existing.status.state !== 'paused' || input.resume === false) return;
+  await rooms.tasks.resume(existing.task_id, {
+    pauseRevision: input.pause_revision,
+    pauseReasonHash: input.pause_reason_hash,
+  });
+}

@@ -1,0 +1,99 @@
+import { visibleText } from '../base/index.ts';
+import { isTerminal, type TaskRecord } from '../task/index.ts';
+import { acceptanceRows, readChecks } from '../review/index.ts';
+import { requireReading } from './access.ts';
+import type { HostRooms } from './host.ts';
+import { pageSections } from './inspect-page.ts';
+import type { CallContext } from './operations.ts';
+import { readDiff, readInteractions } from './task-answer.ts';
+import { requireTaskId } from './task-id.ts';
+import { reviewOf, viewRisks, viewSummary, viewTask } from './task-view.ts';
+import type { InspectInput, InspectOutput, InspectSections } from './wire-schemas.ts';
+
+type SectionName = keyof InspectSections;
+
+/** Shown when nothing was named: all but the events. */
+const DEFAULT_SECTIONS: readonly SectionName[] = [
+  'status',
+  'summary',
+  'changed_files',
+  'diff_stat',
+  'diff',
+  'verification',
+  'acceptance_evidence',
+  'risks',
+  'usage',
+  'interactions',
+];
+
+/** Reads a task, waiting first when asked to; never changes anything. */
+export async function inspect(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<InspectOutput> {
+  requireTaskId(input.task_id);
+  await requireReading(rooms, rooms.journal.read(input.task_id), context);
+  const record = await waitFirst(rooms, input, context);
+  const sections = await buildSections(rooms, record, input.include ?? DEFAULT_SECTIONS);
+  return pageSections({
+    taskId: record.task_id,
+    revision: record.updated_at,
+    updatedAt: record.updated_at,
+    sections,
+    maxBytes: input.max_bytes,
+    cursor: input.cursor,
+    key: rooms.store.signingKey(),
+  });
+}
+
+async function waitFirst(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<TaskRecord> {
+  const before = rooms.journal.read(input.task_id);
+  if (!input.wait_ms) return before;
+  const done = {
+    change: (record: TaskRecord) => record.updated_at !== before.updated_at || isTerminal(record.status.state),
+    review_required: (record: TaskRecord) => record.status.state === 'review_required' || isTerminal(record.status.state),
+    interaction: (record: TaskRecord) => 'interaction_id' in record.status || isTerminal(record.status.state),
+    terminal: (record: TaskRecord) => isTerminal(record.status.state),
+  }[input.wait_until ?? 'change'];
+  const { record } = await rooms.journal.wait(input.task_id, done, { timeoutMs: input.wait_ms, signal: context.signal });
+  return record;
+}
+
+async function buildSections(rooms: HostRooms, record: TaskRecord, names: readonly SectionName[]): Promise<InspectSections> {
+  const sections: InspectSections = {};
+  for (const name of names) await SECTIONS[name](sections, rooms, record);
+  return sections;
+}
+
+type SectionBuilder = (into: InspectSections, rooms: HostRooms, record: TaskRecord) => void | Promise<void>;
+
+const SECTIONS: Readonly<Record<SectionName, SectionBuilder>> = {
+  status: (into, _rooms, record) => {
+    into.status = viewTask(record);
+  },
+  summary: (into, _rooms, record) => withReview(record, (review) => (into.summary = viewSummary(review))),
+  changed_files: (into, _rooms, record) => withReview(record, (review) => (into.changed_files = review.changed_files)),
+  diff_stat: (into, _rooms, record) => withReview(record, (review) => (into.diff_stat = visibleText(review.diff_stat))),
+  diff: async (into, rooms, record) => {
+    const review = reviewOf(record);
+    if (review) into.diff = visibleText((await readDiff(rooms, record, review)).toString('utf8'));
+  },
+  verification: (into, rooms, record) => {
+    into.verification = readChecks(record, rooms.store);
+  },
+  acceptance_evidence: (into, rooms, record) => {
+    into.acceptance_evidence = acceptanceRows(record, rooms.store);
+  },
+  risks: (into, _rooms, record) => withReview(record, (review) => (into.risks = viewRisks(review))),
+  usage: (into, _rooms, record) => {
+    if (record.usage) into.usage = record.usage;
+  },
+  interactions: (into, rooms, record) => {
+    into.interactions = readInteractions(rooms, record.task_id);
+  },
+  events: (into, rooms, record) => {
+    into.events = rooms.store.readEvents(record.task_id).map(({ seq, timestamp, type, data }) => ({ seq, timestamp, type, data }));
+  },
+};
+
+function withReview(record: TaskRecord, use: (review: NonNullable<ReturnType<typeof reviewOf>>) => void): void {
+  const review = reviewOf(record);
+  if (review) use(review);
+}

@@ -1,0 +1,29 @@
+import { diffTree } from '../git/index.ts';
+import { interactionSchema, openTaskWorkspace, type Interaction, type Review, type TaskRecord } from '../task/index.ts';
+import type { HostRooms } from './host.ts';
+import { activeInteraction, viewBundle, viewTask } from './task-view.ts';
+import type { DelegateOutput } from './wire-schemas.ts';
+
+/** The view of a task, with the bundle where somebody has to decide. */
+export async function answerDelegate(rooms: HostRooms, record: TaskRecord, timedOut: boolean): Promise<DelegateOutput> {
+  const view = viewTask(record);
+  const { status } = record;
+  const bundle = status.state === 'review_required' ? viewBundle(record, status.review, await readDiff(rooms, record, status.review)) : {};
+  const interaction = activeInteraction(readInteractions(rooms, record.task_id));
+  return {
+    ...view,
+    ...bundle,
+    ...(interaction && { active_interaction: interaction }),
+    ...(timedOut && { timed_out: true }),
+  };
+}
+
+/** The reviewed tree's whole diff against the base, as bytes. */
+export async function readDiff(rooms: HostRooms, record: TaskRecord, review: Review): Promise<Buffer> {
+  const workspace = await openTaskWorkspace(record, rooms);
+  return (await diffTree(rooms.git, workspace, review.tree)).diff;
+}
+
+export function readInteractions(rooms: HostRooms, taskId: string): Interaction[] {
+  return rooms.store.readInteractions(taskId).map((row) => interactionSchema.parse(row.interaction));
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import wire from '../../wire/errors.json' with { type: 'json' };
+import { sha256 } from '../base/index.ts';
+import { Deadline } from './deadline.ts';
+import { answerOf, type Interaction } from './interactions.ts';
+import { land, type WorkEnd } from './landing.ts';
+import { isTerminal, moveTo, TRANSITIONS } from './lifecycle.ts';
+import type { TaskRecord, TaskState, TaskStatus } from './record.ts';
+import { WorkerSlots } from './worker-slots.ts';
+
+const NOW = '2026-01-01T00:00:00.000Z';
+
+function recordIn(status: TaskStatus): TaskRecord {
+  return {
+    task_id: 't',
+    contract: '{}',
+    contract_hash: '0'.repeat(64),
+    repository: { id: 'r', name: 'r', root: '/r', git_dir: '/r/.git', common_dir: '/r/.git', object_format: 'sha1' },
+    base_ref: 'HEAD',
+    base_commit: '0'.repeat(40),
+    branch: 'remit/t',
+    worktree: '/w',
+    worker: 'w',
+    adapter: 'acp',
+    worker_lane: 'fast',
+    requested_reasoning_effort: 'medium',
+    execution_timeout_seconds: 600,
+    network: false,
+    created_at: NOW,
+    updated_at: NOW,
+    repair_rounds: 0,
+    review_revision: 3,
+    pause_revision: 1,
+    prompts_begun: 1,
+    standing_risks: ['standing'],
+    status,
+  };
+}
+
+const RUNNING: TaskStatus = { state: 'running', phase: 'working' };
+
+describe('a task', () => {
+  test('moves exactly along the transitions of the wire', () => {
+    expect(TRANSITIONS).toEqual(wire.transitions);
+  });
+
+  test('in a terminal state goes nowhere', () => {
+    for (const state of Object.keys(TRANSITIONS) as TaskState[]) {
+      if (!isTerminal(state)) continue;
+      expect(() => moveTo(recordIn({ state, phase: state, reason: 'r' } as TaskStatus), RUNNING)).toThrow(/cannot become running/);
+    }
+  });
+});
+
+describe('the end of work lands', () => {
+  const candidate = { tree: 'a'.repeat(40), diff_sha256: 'b'.repeat(64), diff_bytes: 1, diff_stat: '', changed_files: ['x'], risks: ['risk'] };
+  const idle = (verdict: Extract<WorkEnd, { kind: 'idle' }>['verdict']): WorkEnd => ({ kind: 'idle', verdict, summary: 'done', risks: ['turn'] });
+  const collision = { checkpoint: 'c', baseCommit: '0'.repeat(40), dirtyPaths: ['x'], committedPaths: [], overlappingPaths: ['x'], unavailable: false, detectedAt: NOW };
+
+  test('a candidate at review, one revision on, with the risks of turn, tree and task', () => {
+    expect(land(recordIn(RUNNING), idle({ kind: 'reviewable', review: candidate }), NOW)).toMatchObject({
+      review_revision: 4,
+      status: { state: 'review_required', review: { revision: 4, summary: 'done', risks: ['turn', 'risk', 'standing'] } },
+    });
+  });
+
+  test.each<[WorkEnd, string, RegExp]>([
+    [idle({ kind: 'no_change_in_scope', outOfScope: [] }), 'no_change_in_scope', /without any change/],
+    [idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'] }), 'no_change_in_scope', /outside the write scope.*a\.txt/],
+    [idle({ kind: 'refused', phase: 'secret_detected', paths: ['k'], reason: 'No keys' }), 'secret_detected', /No keys: k/],
+    [{ kind: 'interrupted', phase: 'deadline', reason: 'Too long' }, 'deadline', /Too long/],
+    [{ kind: 'collision', collision }, 'source_collision', /overlaps the write scope: x/],
+  ])('as a pause with a fresh token: %j', (end, phase, reason) => {
+    const landed = land(recordIn(RUNNING), end, NOW);
+    expect(landed).toMatchObject({ pause_revision: 2, status: { state: 'paused', phase, reason: expect.stringMatching(reason) } });
+    if (landed.status.state === 'paused') expect(landed.status.reason_hash).toBe(sha256(landed.status.reason));
+  });
+});
+
+describe('worker slots', () => {
+  test('admit up to the limit, then in order', async () => {
+    const slots = new WorkerSlots(1);
+    const never = new AbortController().signal;
+    const order: string[] = [];
+    await slots.acquire('a', never);
+    const waiting = ['b', 'c'].map((id) => slots.acquire(id, never).then(() => order.push(id)));
+    slots.release('a');
+    await waiting[0];
+    expect(order).toEqual(['b']);
+    slots.release('b');
+    await waiting[1];
+    expect(order).toEqual(['b', 'c']);
+  });
+
+  test('put an idle worker to rest for one that waits', async () => {
+    const slots = new WorkerSlots(1);
+    const never = new AbortController().signal;
+    await slots.acquire('idle', never);
+    let rested = false;
+    slots.idle('idle', async () => {
+      rested = true;
+      slots.release('idle');
+    });
+    await slots.acquire('next', never);
+    expect(rested).toBe(true);
+  });
+
+  test('forget a waiter that gave up', async () => {
+    const slots = new WorkerSlots(1);
+    const abort = new AbortController();
+    await slots.acquire('a', abort.signal);
+    const waiting = slots.acquire('b', abort.signal);
+    abort.abort(new Error('gave up'));
+    await expect(waiting).rejects.toThrow('gave up');
+    slots.release('a');
+    await slots.acquire('c', new AbortController().signal);
+  });
+});
+
+describe('an answer to the worker', () => {
+  const interaction: Interaction = {
+    id: 'i',
+    kind: 'permission',
+    status: 'pending',
+    createdAt: NOW,
+    request: { title: 't', options: [{ id: 'once', name: 'Once', kind: 'allow_once' }, { id: 'ever', name: 'Ever', kind: 'allow_always' }] },
+  };
+
+  test('is the option, the words or the decision that was given', () => {
+    expect(answerOf(interaction, { decision: 'allow', option_id: 'once' })).toEqual({ kind: 'option', optionId: 'once' });
+    expect(answerOf(interaction, { decision: 'allow', answer: 'two' })).toEqual({ kind: 'text', text: 'two' });
+    expect(answerOf(interaction, { decision: 'deny' })).toEqual({ kind: 'deny' });
+  });
+
+  test('never gives a lasting permission, nor an option that was not offered', () => {
+    expect(() => answerOf(interaction, { decision: 'allow', option_id: 'ever' })).toThrow(/lasting/);
+    expect(() => answerOf(interaction, { decision: 'allow', option_id: 'other' })).toThrow(/not offered/);
+  });
+});
+
+test('a deadline stands still while it is paused and fires after it goes on', async () => {
+  const fired = Promise.withResolvers<void>();
+  let early = true;
+  const deadline = new Deadline(20, () => {
+    expect(early).toBe(false);
+    fired.resolve();
+  });
+  deadline.pause();
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  early = false;
+  deadline.resume();
+  await fired.promise;
+});

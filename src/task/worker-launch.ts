@@ -1,0 +1,82 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileScope, parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
+import { decide, type PolicyRules } from '../policy/index.ts';
+import { type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
+import { prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
+import type { TaskRecord } from './record.ts';
+import type { TaskTools, WorkerProgram } from './tools.ts';
+
+/** Everything a worker is started with: its program, confined, with the contract's policy and a private home. */
+export async function prepareWorker(
+  record: TaskRecord,
+  tools: TaskTools,
+  handed: Pick<WorkerOptions, 'ask' | 'onEvent' | 'signal'>,
+): Promise<WorkerOptions> {
+  const program = tools.workerNamed(record.worker);
+  const home = tools.places.home(record.task_id);
+  await prepareWorkerHome(program, { userHome: tools.userHome, home, environment: tools.hostEnvironment });
+  const sandbox = await tools.sandbox();
+  const rules = policyRules(parseStoredContract(record.contract));
+  return {
+    ...handed,
+    name: program.name,
+    adapter: program.adapter,
+    command: program.command,
+    worktree: record.worktree,
+    lane: record.worker_lane,
+    effort: record.requested_reasoning_effort,
+    model: program.model,
+    network: record.network,
+    home,
+    environment: { ...verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist), ...program.environment },
+    launch: (argv, environment) => sandbox.launch(workerProfile(record, program, tools, environment), argv),
+    decide: (action) => decide(rules, action),
+    resume: record.session && { sessionId: record.session.id },
+    log: tools.log,
+  };
+}
+
+function policyRules(contract: TaskContractV1): PolicyRules {
+  const scope = compileScope(contract);
+  return {
+    classifyPath: (path) => scope.classify(path),
+    verification: contract.verification,
+    allowedCommands: contract.allowed_commands,
+  };
+}
+
+/**
+ * The worker's box: the root read-only, its worktree and private home writable, Remit's own state and configuration
+ * hidden. The pointer file `.git` is read-only, so that no Git of anybody can be led elsewhere. Its network is the
+ * host's, since its model is reached through it.
+ */
+function workerProfile(
+  record: TaskRecord,
+  program: WorkerProgram,
+  tools: TaskTools,
+  environment: Readonly<Record<string, string>>,
+): SandboxProfile {
+  const home = tools.places.home(record.task_id);
+  return {
+    cwd: record.worktree,
+    writable: [record.worktree, home, ...program.writable],
+    readOnly: [join(record.worktree, '.git'), record.repository.common_dir, ...programPlaces(program.command)],
+    hidden: [tools.places.stateDirectory, ...tools.privatePaths],
+    home: { kind: 'directory', path: home },
+    environment,
+    network: 'host',
+  };
+}
+
+/** Below these the box shows nothing of the host. */
+const VOLATILE = ['/tmp', '/var/tmp', '/run', '/dev/shm'];
+
+/** A program that the operator keeps below /tmp brings its top folder there along, read-only. */
+function programPlaces(command: readonly string[]): string[] {
+  const places = command
+    .filter((word) => word.startsWith('/') && existsSync(word))
+    .map((word) => realpathSync(word))
+    .flatMap((path) => VOLATILE.filter((root) => path.startsWith(`${root}/`)).map((root) => join(root, path.slice(root.length + 1).split('/')[0] ?? '')));
+  return [...new Set(places)];
+}
