@@ -1,0 +1,178 @@
+import { copyFile, lstat, mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { RemitError, visibleLine } from '../base/index.ts';
+import type { Git } from './open-git.ts';
+import { fillWorkspace, removeHostView } from './open-workspace.ts';
+import { removeEntry } from './remove-directory.ts';
+import { commonPlace, type Repository } from './repository.ts';
+import { findLock, firstLines, GitFailure, runGit } from './run-git.ts';
+import type { Workspace } from './workspace.ts';
+import { findRegistration, LOCK_REASON } from './worktree-registration.ts';
+
+export interface WorktreeOptions {
+  /** Without `refs/heads/`. */
+  readonly branch: string;
+  /** Absolute; must not exist. Its parent is made. */
+  readonly directory: string;
+  /** Commit hash. */
+  readonly base: string;
+  /** Absolute; where the host keeps its view (see `Workspace`). */
+  readonly hostDirectory: string;
+}
+
+export type WorktreeCreation =
+  | { readonly kind: 'created'; readonly workspace: Workspace }
+  | {
+      readonly kind: 'branch_exists' | 'ref_conflict' | 'path_exists' | 'stale_registration' | 'locked' | 'failed';
+      readonly reason: string;
+    };
+
+type Obstacle = Exclude<WorktreeCreation, { kind: 'created' }>;
+
+/**
+ * Makes the branch at `base` and a full checkout of it, registered and locked in the user's repository. Paths under a
+ * filter get the blob's own bytes. Nothing is left behind when it does not succeed, and nothing is removed that this call
+ * did not make.
+ */
+export async function createWorktree(
+  git: Git,
+  repository: Repository,
+  options: WorktreeOptions,
+): Promise<WorktreeCreation> {
+  const obstacle =
+    (await findRefObstacle(git, repository, options.branch)) ?? (await findPathObstacle(repository, options));
+  if (obstacle !== undefined) return obstacle;
+  const refusal = await register(git, repository, options);
+  if (refusal !== undefined) return refusal;
+  try {
+    const workspace = await fillWorkspace(git, repository, { ...options, worktree: options.directory });
+    await handOverIndex(workspace);
+    return { kind: 'created', workspace };
+  } catch (error) {
+    await undo(git, repository, options);
+    return describeFailure(error);
+  }
+}
+
+async function findRefObstacle(git: Git, repository: Repository, branch: string): Promise<Obstacle | undefined> {
+  const name = `refs/heads/${branch}`;
+  const parents = name
+    .split('/')
+    .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
+    .slice(2, -1);
+  // A pattern matches a ref of that name and everything below it.
+  const { stdout } = await runGit(git, commonPlace(repository), {
+    args: ['for-each-ref', '--format=%(refname)', name, ...parents],
+  });
+  const refs = stdout.toString().split('\n');
+  if (refs.includes(name)) {
+    return {
+      kind: 'branch_exists',
+      reason: `the branch ${branch} exists already; use another task id, or delete that branch when it is not needed`,
+    };
+  }
+  const conflict = refs.find((ref) => parents.includes(ref) || ref.startsWith(`${name}/`));
+  if (conflict === undefined) return undefined;
+  const shown = visibleLine(conflict.replace('refs/heads/', ''));
+  return {
+    kind: 'ref_conflict',
+    reason: `the branch ${shown} exists, so Git cannot have ${branch} beside it; use another task id, or rename ${shown}`,
+  };
+}
+
+async function findPathObstacle(repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
+  if (await exists(options.directory)) {
+    return {
+      kind: 'path_exists',
+      reason: `${visibleLine(options.directory)} exists already and Remit did not make it now; move it away`,
+    };
+  }
+  if (await exists(join(options.hostDirectory, 'git'))) {
+    return {
+      kind: 'path_exists',
+      reason: `${visibleLine(options.hostDirectory)} holds the record of another task; move it away`,
+    };
+  }
+  const registration = await findRegistration(repository, options.directory);
+  if (registration === undefined) return undefined;
+  return {
+    kind: 'stale_registration',
+    reason: `Git still lists a worktree at ${visibleLine(options.directory)}, whose folder is gone; run: git worktree unlock PATH, then git worktree prune`,
+  };
+}
+
+async function exists(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Registers the worktree without files: those come from the host's own view, which knows no filter and no hook. */
+async function register(git: Git, repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
+  const { branch, directory, base } = options;
+  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  const reason = `${LOCK_REASON} ${branch.split('/').at(-1)}`;
+  try {
+    await runGit(git, commonPlace(repository), {
+      args: [
+        'worktree',
+        'add',
+        '-q',
+        '--no-track',
+        '--no-checkout',
+        '--lock',
+        '--reason',
+        reason,
+        '-b',
+        branch,
+        '--',
+        directory,
+        base,
+      ],
+    });
+    return undefined;
+  } catch (error) {
+    // Somebody else was faster: what is there is theirs.
+    const stderr = error instanceof GitFailure ? error.stderr : '';
+    if (/branch named .* already exists/.test(stderr)) return { kind: 'branch_exists', reason: firstLines(stderr) };
+    if (/already exists$/m.test(stderr)) return { kind: 'path_exists', reason: firstLines(stderr) };
+    await undo(git, repository, options);
+    return describeFailure(error);
+  }
+}
+
+/** The worker's Git gets a copy of the index; the host's own stays where no worker reaches it. */
+async function handOverIndex(workspace: Workspace): Promise<void> {
+  const pointer = await readFile(join(workspace.worktree, '.git'), 'utf8');
+  const adminDirectory = pointer.replace(/^gitdir: /, '').trim();
+  await copyFile(workspace.indexFile, join(adminDirectory, 'index'));
+}
+
+async function undo(git: Git, repository: Repository, options: WorktreeOptions): Promise<void> {
+  await removeEntry(options.directory);
+  const place = commonPlace(repository);
+  if ((await findRegistration(repository, options.directory)) !== undefined) {
+    await runGit(git, place, {
+      args: ['worktree', 'remove', '--force', '--force', '--', options.directory],
+      normalExits: [0, 1, 128],
+    });
+  }
+  // Only while it still is where this call put it.
+  await runGit(git, place, {
+    args: ['update-ref', '--no-deref', '-d', `refs/heads/${options.branch}`, options.base],
+    normalExits: [0, 1, 128],
+  });
+  await removeHostView({ ...options, worktree: options.directory });
+}
+
+function describeFailure(error: unknown): Obstacle {
+  if (error instanceof RemitError && error.code === 'ownership_ambiguous')
+    return { kind: 'locked', reason: error.message };
+  if (error instanceof GitFailure) {
+    const lock = findLock(error.stderr);
+    if (lock !== undefined) return { kind: 'locked', reason: lock.reason };
+    return { kind: 'failed', reason: `${error.message.split('\n')[0]}: ${firstLines(error.stderr)}` };
+  }
+  return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
+}

@@ -1,0 +1,135 @@
+import { decodePath } from '../base/index.ts';
+import { splitRecords } from './configuration.ts';
+import { parseRawRecords, type TreeChange } from './list-tree-changes.ts';
+import type { Git } from './open-git.ts';
+import { runGit } from './run-git.ts';
+import { objectPlace, type Workspace } from './workspace.ts';
+
+export interface FileDiff extends TreeChange {
+  /** Git takes a file with a NUL in its first 8,000 bytes for binary; attributes of the work have no say. */
+  readonly binary: boolean;
+  /** Lines; 0 when binary. */
+  readonly additions: number;
+  readonly deletions: number;
+  /** The same when a carriage return at the end of a line makes no difference. */
+  readonly additionsWithoutLineEndings: number;
+  readonly deletionsWithoutLineEndings: number;
+}
+
+export interface TreeDiff {
+  /** Unified diff, as bytes: names and content are what they are. Only its beginning and end when `truncated`. */
+  readonly diff: Buffer;
+  readonly truncated: boolean;
+  readonly totalBytes: number;
+  /** Of the whole diff. */
+  readonly sha256: string;
+  /** What `git diff --stat` prints. */
+  readonly stat: string;
+  readonly files: readonly FileDiff[];
+}
+
+export interface DiffOptions {
+  /** Default: the workspace's base. */
+  readonly from?: string;
+  /** Default 32 MiB. */
+  readonly maxDiffBytes?: number;
+}
+
+/** All that a user's configuration could change is fixed, so the same two trees always give the same bytes. */
+const FIXED = [
+  'diff-tree',
+  '-r',
+  '--find-renames=50%',
+  '-l1000',
+  '--no-color',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--diff-algorithm=myers',
+  '--indent-heuristic',
+  '--unified=3',
+  '--inter-hunk-context=0',
+  '--src-prefix=a/',
+  '--dst-prefix=b/',
+  '--submodule=short',
+  '--ignore-submodules=none',
+  '--full-index',
+] as const;
+
+const DEFAULT_MAX_DIFF_BYTES = 32 * 1024 * 1024;
+const MAX_STAT_BYTES = 4 * 1024 * 1024;
+
+/** How a tree differs from the base: text, summary and one record a file. */
+export async function diffTree(
+  git: Git,
+  workspace: Workspace,
+  tree: string,
+  options: DiffOptions = {},
+): Promise<TreeDiff> {
+  const place = objectPlace(workspace);
+  const trees = [options.from ?? workspace.base, tree];
+  const [patch, stat, records, endings] = await Promise.all([
+    runGit(git, place, {
+      args: [...FIXED, '-p', ...trees],
+      maxOutputBytes: options.maxDiffBytes ?? DEFAULT_MAX_DIFF_BYTES,
+      mayTruncate: true,
+    }),
+    runGit(git, place, { args: [...FIXED, '--stat=100', ...trees], maxOutputBytes: MAX_STAT_BYTES, mayTruncate: true }),
+    runGit(git, place, { args: [...FIXED, '-z', '--raw', '--numstat', ...trees] }),
+    runGit(git, place, { args: [...FIXED, '-z', '--numstat', '--ignore-cr-at-eol', ...trees] }),
+  ]);
+  return {
+    diff: patch.stdout,
+    truncated: patch.truncated,
+    totalBytes: patch.totalBytes,
+    sha256: patch.sha256,
+    stat: decodePath(stat.stdout),
+    files: joinRecordsAndCounts(splitRecords(records.stdout), splitRecords(endings.stdout)),
+  };
+}
+
+function joinRecordsAndCounts(records: readonly Buffer[], endings: readonly Buffer[]): FileDiff[] {
+  const { changes, rest } = parseRawRecords(records);
+  const counts = parseCounts(rest);
+  const withoutEndings = parseCounts(endings);
+  return changes.map((change) => {
+    const count = counts.get(change.path);
+    // Git leaves a file out when only line endings differ.
+    const without = withoutEndings.get(change.path);
+    return {
+      ...change,
+      binary: count?.binary ?? false,
+      additions: count?.additions ?? 0,
+      deletions: count?.deletions ?? 0,
+      additionsWithoutLineEndings: without?.additions ?? 0,
+      deletionsWithoutLineEndings: without?.deletions ?? 0,
+    };
+  });
+}
+
+interface Count {
+  readonly binary: boolean;
+  readonly additions: number;
+  readonly deletions: number;
+}
+
+/** `added TAB deleted TAB path NUL`, or with an empty path and the old and the new one after it. */
+function parseCounts(records: readonly Buffer[]): Map<string, Count> {
+  const counts = new Map<string, Count>();
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? Buffer.alloc(0);
+    const match = /^(\d+|-)\t(\d+|-)\t/.exec(record.toString('latin1'));
+    if (match === null) continue;
+    const [head, additions, deletions] = match;
+    let path = record.subarray(head.length);
+    if (path.length === 0) {
+      at += 2;
+      path = records[at] ?? path;
+    }
+    counts.set(decodePath(path), {
+      binary: additions === '-',
+      additions: additions === '-' ? 0 : Number(additions),
+      deletions: deletions === '-' ? 0 : Number(deletions),
+    });
+  }
+  return counts;
+}

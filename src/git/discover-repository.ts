@@ -1,0 +1,149 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodePath, type ErrorCode, visibleLine } from '../base/index.ts';
+import { lastValue, readConfiguration } from './configuration.ts';
+import type { Git } from './open-git.ts';
+import { checkoutPlace, type Repository, repositoryId } from './repository.ts';
+import { firstLines, type GitPlace, runGit } from './run-git.ts';
+
+export type Discovery =
+  | {
+      readonly kind: 'repository';
+      readonly repository: Repository /** Of `directory` below the root; '' or without a slash at the end. */;
+      readonly prefix: string;
+    }
+  | { readonly kind: 'refused'; readonly code: ErrorCode; readonly reason: string };
+
+type Refusal = Extract<Discovery, { kind: 'refused' }>;
+
+/** Finds the checkout that a directory belongs to. Every reason why it cannot serve is an answer with its own words. */
+export async function discoverRepository(git: Git, directory: string): Promise<Discovery> {
+  const at = await realDirectory(directory);
+  if (at === undefined) return refused('not_git_repository', `${visibleLine(directory)} is not a directory`);
+  const found = await locate(git, at);
+  if ('kind' in found) return found;
+  const unsupported = await findUnsupported(git, found.repository);
+  if (unsupported !== undefined) return unsupported;
+  const head = await runGit(git, checkoutPlace(found.repository), {
+    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+    normalExits: [0, 1, 128],
+  });
+  if (head.exitCode !== 0) {
+    return refused(
+      'not_git_repository',
+      `${visibleLine(found.repository.root)} has no commit yet; make a first commit`,
+    );
+  }
+  return {
+    kind: 'repository',
+    repository: { ...found.repository, head: head.stdout.toString().trim() },
+    prefix: found.prefix,
+  };
+}
+
+async function realDirectory(directory: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(directory);
+    return (await stat(real)).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function locate(git: Git, directory: string): Promise<{ repository: Repository; prefix: string } | Refusal> {
+  const place: GitPlace = { cwd: directory, variables: {}, configuration: 'user' };
+  const answer = await runGit(git, place, {
+    args: ['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'],
+    normalExits: [0, 128],
+  });
+  if (answer.exitCode !== 0) return explain(directory, answer.stderr);
+  const [isBare, isInsideGitDir, isInsideWorkTree] = answer.stdout.toString().split('\n');
+  if (isInsideGitDir === 'true' || isInsideWorkTree !== 'true') {
+    const what =
+      isBare === 'true' ? 'a bare repository: use a checkout of it' : 'inside a Git directory: start in the checkout';
+    return refused('not_git_repository', `${visibleLine(directory)} is ${what}`);
+  }
+  return describe(git, place);
+}
+
+async function describe(git: Git, place: GitPlace): Promise<{ repository: Repository; prefix: string } | Refusal> {
+  const { stdout } = await runGit(git, place, {
+    args: [
+      'rev-parse',
+      '--path-format=absolute',
+      '--show-object-format',
+      '--is-shallow-repository',
+      '--show-toplevel',
+      '--git-dir',
+      '--git-common-dir',
+      '--show-prefix',
+    ],
+  });
+  const lines = decodePath(stdout).split('\n');
+  const [objectFormat, isShallow, root = '', gitDir = '', commonDir = '', prefix = ''] = lines;
+  // Six answers, each a line: more lines are a name with a newline in it.
+  if (lines.length !== 7 || !decodePath(stdout).isWellFormed()) {
+    return refused('unsupported_platform', 'the path of the repository has a newline or is not UTF-8; move it');
+  }
+  const realCommonDir = await realpath(commonDir);
+  const repository: Repository = {
+    root: await realpath(root),
+    gitDir: await realpath(gitDir),
+    commonDir: realCommonDir,
+    objectFormat: objectFormat === 'sha256' ? 'sha256' : 'sha1',
+    id: repositoryId(realCommonDir),
+    isShallow: isShallow === 'true',
+    head: '',
+  };
+  return { repository, prefix: prefix.replace(/\/$/, '') };
+}
+
+async function explain(directory: string, stderr: string): Promise<Refusal> {
+  if (stderr.includes('dubious ownership')) {
+    const path = /repository at '([^']*)'/.exec(stderr)?.[1] ?? directory;
+    return refused(
+      'unsupported_platform',
+      `${visibleLine(path)} belongs to another user, so Git does not trust it. If you do, run: git config --global --add safe.directory ${visibleLine(path)}`,
+    );
+  }
+  if (await isWindowsPointer(directory)) {
+    return refused(
+      'not_git_repository',
+      `${visibleLine(directory)} is a worktree that a Git on Windows created; use the Git that made it`,
+    );
+  }
+  if (/not a git repository/i.test(stderr)) {
+    return refused(
+      'not_git_repository',
+      `${visibleLine(directory)} is not in a Git repository (${firstLines(stderr)})`,
+    );
+  }
+  return refused(
+    'unsupported_platform',
+    `Git cannot use the repository at ${visibleLine(directory)}: ${firstLines(stderr)}`,
+  );
+}
+
+async function isWindowsPointer(directory: string): Promise<boolean> {
+  try {
+    return /^gitdir: [A-Za-z]:[\\/]/.test(await readFile(join(directory, '.git'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+async function findUnsupported(git: Git, repository: Repository): Promise<Refusal | undefined> {
+  const configuration = await readConfiguration(git, checkoutPlace(repository));
+  const isPartial =
+    lastValue(configuration, 'extensions.partialclone') !== undefined ||
+    configuration.some(([key, value]) => /^remote\..*\.promisor$/s.test(key) && value !== 'false');
+  if (!isPartial) return undefined;
+  return refused(
+    'unsupported_platform',
+    `${visibleLine(repository.root)} is a partial clone: objects are missing and Remit never fetches. Use a full clone`,
+  );
+}
+
+function refused(code: ErrorCode, reason: string): Refusal {
+  return { kind: 'refused', code, reason };
+}

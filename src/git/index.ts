@@ -1,0 +1,33 @@
+/**
+ * The one door to Git: each verb a function on a real repository, outcomes as data. Promises: nothing that a repository or
+ * its configuration names is ever run (hooks, monitors, filters, text conversions, drivers, credential helpers, pagers,
+ * aliases); the caller's checkout, index, HEAD, configuration and refs never change, except for the task's own branch and
+ * worktree registration; a worker's files are looked at only through an index and a Git directory that the host alone
+ * writes; new objects stay in the host's store until they are published. Refuses: partial clones, Git before 2.39, paths under
+ * a filter, anything that would fetch, push, merge or follow a link out of a worktree.
+ */
+export { type CommitOptions, commitTree } from './commit-tree.ts';
+export { createWorktree, type WorktreeCreation, type WorktreeOptions } from './create-worktree.ts';
+export { type DiffOptions, diffTree, type FileDiff, type TreeDiff } from './diff-tree.ts';
+export { type Discovery, discoverRepository } from './discover-repository.ts';
+export { type FilteredPath, listFilteredPaths } from './filtered-paths.ts';
+export type { TreeChange } from './list-tree-changes.ts';
+export { type BranchMove, type BranchMoveResult, moveBranch } from './move-branch.ts';
+export { type Git, type OpenGitOptions, openGit } from './open-git.ts';
+export { openWorkspace, type WorkspaceOptions } from './open-workspace.ts';
+export { publishObjects } from './publish-objects.ts';
+export { type Identity, readIdentity } from './read-identity.ts';
+export { readTreeFile, readTreeFiles, type TreeFile } from './read-objects.ts';
+export { compareRefs, type RefDifference, type RefSnapshot, snapshotRefs } from './ref-snapshot.ts';
+export { removeEntry } from './remove-directory.ts';
+export { type RemovalResult, removeWorktree, type WorktreeRemoval } from './remove-worktree.ts';
+export type { Repository } from './repository.ts';
+export { readRef, resolveCommit } from './resolve-commit.ts';
+export { GitFailure } from './run-git.ts';
+export { type ScanOptions, scanWorkspace, type WorkChange, type WorkEntry } from './scan-workspace.ts';
+export { readSourceState, type SourceState } from './source-state.ts';
+export type { Refusal, RefusalReason } from './staging.ts';
+export { openTestbed, setTestbed, type Testbed, type TestbedChanges, testbedChanges } from './testbed.ts';
+export { appendTrailers, type Trailer } from './trailers.ts';
+export type { Workspace } from './workspace.ts';
+export { type TakenChange, type WriteTreeOptions, type WrittenTree, writeTree } from './write-tree.ts';

@@ -1,0 +1,156 @@
+import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
+import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodePath, RemitError, visibleLine } from '../base/index.ts';
+import { breathe } from './breathe.ts';
+import { lastValue, readConfiguration } from './configuration.ts';
+import { listDifferences, listTracked, type TrackedPaths } from './list-files.ts';
+import type { Git } from './open-git.ts';
+import { createPrivateDirectory } from './private-directory.ts';
+import { joinBytes, openUp, removeEntry } from './remove-directory.ts';
+import { type GitPlace, runGit } from './run-git.ts';
+import { hostPlace, type Workspace } from './workspace.ts';
+
+/** The host's own checkout of a tree, unknown to the user's repository. One owner uses it at a time. */
+export interface Testbed {
+  /** Real path. */
+  readonly directory: string;
+  /** The host's index of it, beside the directory, so that nothing that runs in it can write there. */
+  readonly indexFile: string;
+  readonly workspace: Workspace;
+}
+
+/** What happened on a testbed since `setTestbed`. */
+export interface TestbedChanges {
+  readonly tracked: readonly string[];
+  /** How many files and whole directories are new, ignored ones included. */
+  readonly untracked: number;
+  /** The first 200 of them. */
+  readonly untrackedPaths: readonly string[];
+}
+
+const MAX_LISTED = 200;
+
+/** Opens a testbed at a directory that is made for it or was one before, also one of another task of the repository. */
+export async function openTestbed(_git: Git, workspace: Workspace, directory: string): Promise<Testbed> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const real = await realpath(directory);
+  return { directory: real, indexFile: `${real}.index`, workspace };
+}
+
+/**
+ * Makes the testbed hold exactly the tree, from whatever state: files restored, everything else removed, ignored files
+ * and links included (never followed). It costs what differs. Its `.git` is a repository of its own at the base, with the
+ * tree in its index, for commands that only read. Throws when the result is not exactly the tree.
+ */
+export async function setTestbed(git: Git, testbed: Testbed, tree: string): Promise<void> {
+  const place = testbedPlace(testbed);
+  // Only this owner writes the index, so a lock that is there was left by an interrupted call.
+  await rm(`${testbed.indexFile}.lock`, { force: true });
+  const tracked = await listTracked(git, place);
+  await sweep(testbed.directory, tracked, async (path) => removeEntry(path));
+  await runGit(git, place, { args: ['read-tree', '-u', '--reset', tree] });
+  await checkExactness(git, testbed, tree);
+  await giveRepository(git, testbed);
+}
+
+/** What a verification changed: tracked files that are not what the tree says, and what is new. */
+export async function testbedChanges(git: Git, testbed: Testbed): Promise<TestbedChanges> {
+  const place = testbedPlace(testbed);
+  const [differences, tracked] = await Promise.all([listDifferences(git, place), listTracked(git, place)]);
+  const untrackedPaths: string[] = [];
+  let untracked = 0;
+  await sweep(testbed.directory, tracked, async (path) => {
+    untracked += 1;
+    const name = decodePath(path.subarray(Buffer.byteLength(testbed.directory) + 1));
+    if (untrackedPaths.length < MAX_LISTED) untrackedPaths.push(name);
+  });
+  return {
+    tracked: differences.map(({ path }) => decodePath(path)).toSorted(),
+    untracked,
+    untrackedPaths: untrackedPaths.toSorted(),
+  };
+}
+
+function testbedPlace(testbed: Testbed): GitPlace {
+  return hostPlace(testbed.workspace, testbed.directory, testbed.indexFile);
+}
+
+type Visit = (path: Buffer) => Promise<void>;
+
+/** Hands over everything that is not tracked, a whole directory as one. Its own `.git` is left out of it. */
+async function sweep(root: string, tracked: TrackedPaths, visit: Visit): Promise<void> {
+  await sweepDirectory({ root: Buffer.from(root), tracked, visit }, '');
+}
+
+interface Sweep {
+  readonly root: Buffer;
+  readonly tracked: TrackedPaths;
+  readonly visit: Visit;
+}
+
+async function sweepDirectory(sweep: Sweep, directory: string): Promise<void> {
+  await breathe();
+  const { root, tracked, visit } = sweep;
+  const path = directory === '' ? root : joinBytes(root, Buffer.from(directory, 'latin1'));
+  openUp(path, lstatSync(path).mode);
+  for (const entry of readdirSync(path, { withFileTypes: true, encoding: 'latin1' as BufferEncoding }) as Dirent[]) {
+    if (directory === '' && entry.name === '.git') continue;
+    const name = directory === '' ? entry.name : `${directory}/${entry.name}`;
+    const isDirectory = entry.isDirectory();
+    if (isDirectory && (tracked.directories.has(name) || tracked.submodules.has(name)))
+      await sweepDirectory(sweep, name);
+    else if (isDirectory || !tracked.files.has(name) || !(entry.isFile() || entry.isSymbolicLink())) {
+      await visit(joinBytes(root, Buffer.from(name, 'latin1')));
+    }
+  }
+}
+
+async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise<void> {
+  const place = testbedPlace(testbed);
+  const [written, different] = await Promise.all([
+    runGit(git, place, { args: ['write-tree'] }),
+    runGit(git, place, { args: ['diff-files', '--name-only', '-z', '--ignore-submodules=all'] }),
+  ]);
+  const found = written.stdout.toString().trim();
+  const left: string[] = [];
+  const tracked = await listTracked(git, place);
+  await sweep(testbed.directory, tracked, async (path) => void left.push(decodePath(path)));
+  if (found === tree && different.stdout.length === 0 && left.length === 0) return;
+  const example =
+    different.stdout.length > 0 ? decodePath(different.stdout.subarray(0, different.stdout.indexOf(0))) : left[0];
+  throw new RemitError(
+    'internal_error',
+    `the testbed could not be made to hold tree ${tree}${example === undefined ? '' : `: ${visibleLine(example)} differs`}`,
+  );
+}
+
+/** Made anew each time: what ran in the testbed before may have changed it. */
+async function giveRepository(git: Git, testbed: Testbed): Promise<void> {
+  const { workspace, directory } = testbed;
+  const path = join(directory, '.git');
+  await removeEntry(path);
+  const configuration = await readConfiguration(git, testbedPlace(testbed));
+  const core = Object.fromEntries(
+    ['autocrlf', 'eol'].flatMap((key) => {
+      const value = lastValue(configuration, `core.${key}`);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+  await createPrivateDirectory({
+    path,
+    objectFormat: workspace.repository.objectFormat,
+    borrow: workspace.objectDirectories,
+    head: workspace.base,
+    carried: {
+      core,
+      globalAttributes: undefined,
+      infoAttributes: undefined,
+      globalExcludes: undefined,
+      infoExcludes: undefined,
+      shallow: undefined,
+    },
+  });
+  chmodSync(path, 0o700);
+  await copyFile(testbed.indexFile, join(path, 'index'));
+}
