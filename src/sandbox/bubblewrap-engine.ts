@@ -1,0 +1,98 @@
+import { encodePath, RemitError } from '../base/index.ts';
+import { processStartTime, runProcess } from '../process/index.ts';
+import { planBox } from './box-plan.ts';
+import type { CommandOptions, CommandResult } from './command-result.ts';
+import { ARGUMENTS_FD, type CompiledBox, compileBubblewrap, SECCOMP_FD, STATUS_FD } from './compile-bubblewrap.ts';
+import type { Launch, Sandbox, SandboxEngine } from './engine.ts';
+import { describeFailure } from './launcher-failure.ts';
+import { commandOutcome, readStatus } from './launcher-status.ts';
+import { countMemoryKills } from './memory-kills.ts';
+import type { SandboxProfile } from './profile.ts';
+import { refusedResult } from './refused-result.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+
+/** Confinement by bubblewrap, spawned directly: with a shell between, --die-with-parent would watch the shell. */
+export function bubblewrapSandbox(engine: SandboxEngine & { kind: 'bubblewrap' }): Sandbox {
+  return {
+    engine,
+    launch: (profile, argv) => launchBox(engine.executable, profile, argv, []),
+    run: (profile, argv, options) => runInBox(engine.executable, profile, argv, options),
+  };
+}
+
+function launchBox(
+  executable: string,
+  profile: SandboxProfile,
+  argv: readonly string[],
+  extra: readonly string[],
+): Launch {
+  if (argv[0] === undefined || argv[0] === '')
+    throw new RemitError('sandbox_unavailable', 'There is no program to run: the argv is empty.');
+  const plan = planBox(profile, argv);
+  const filter = seccompFilter(process.arch, plan.unixSockets);
+  if (filter === undefined)
+    throw new RemitError('sandbox_unavailable', `No system call filter is known for ${process.arch}.`);
+  const box = compileBubblewrap(plan);
+  return {
+    argv: [executable, '--args', String(ARGUMENTS_FD), '--', ...argv],
+    cwd: '/',
+    env: {},
+    extraFiles: [
+      { fd: ARGUMENTS_FD, data: encodeArguments([...extra, ...box.options]) },
+      { fd: SECCOMP_FD, data: filter },
+      ...emptyFiles(box),
+    ],
+  };
+}
+
+function emptyFiles(box: CompiledBox): Launch['extraFiles'] {
+  return box.emptyFiles.map((fd) => ({ fd, data: new Uint8Array() }));
+}
+
+/** NUL ends an argument: one inside a value would start an option of the writer's choice. */
+function encodeArguments(options: readonly string[]): Uint8Array {
+  const parts = options.map((option) => {
+    if (option.includes('\0')) throw new RemitError('sandbox_unavailable', 'A sandbox profile holds a NUL character.');
+    return Buffer.concat([encodePath(option), Buffer.of(0)]);
+  });
+  return Buffer.concat(parts);
+}
+
+async function runInBox(
+  executable: string,
+  profile: SandboxProfile,
+  argv: readonly string[],
+  options: CommandOptions,
+): Promise<CommandResult> {
+  let launch: Launch;
+  try {
+    launch = launchBox(executable, profile, argv, ['--json-status-fd', String(STATUS_FD)]);
+  } catch (error) {
+    if (error instanceof RemitError) return refusedResult(describeFailure('path', error.message));
+    throw error;
+  }
+  const killsBefore = countMemoryKills();
+  const result = await runProcess({ ...launch, ...options, statusFd: STATUS_FD });
+  const status = readStatus(result.status);
+  await boxEnded(status.firstProcess);
+  const memoryKilled = countMemoryKills() > killsBefore;
+  return {
+    outcome: commandOutcome({ outcome: result.outcome, status, stderr: result.stderr.bytes.toString(), memoryKilled }),
+    stdout: result.stdout,
+    stderr: result.stderr,
+    startedAt: result.startedAt,
+    finishedAt: result.finishedAt,
+    confined: true,
+  };
+}
+
+/**
+ * The launcher's death kills the box's first process, and with it the kernel ends every other one, daemons included,
+ * before that first one counts as dead. Evidence is taken after it. A few milliseconds; at most 5 s.
+ */
+async function boxEnded(firstProcess: number | undefined): Promise<void> {
+  if (firstProcess === undefined) return;
+  for (let look = 0; look < 1_000 && processStartTime(firstProcess) !== undefined; look += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
