@@ -39,7 +39,7 @@ export async function openTestbed(_git: Git, workspace: Workspace, directory: st
 }
 
 /**
- * Makes the testbed hold exactly the tree, from whatever state: files restored, everything else removed, ignored files
+ * Makes the testbed hold exactly the tree (or a commit's), from whatever state: files restored, everything else removed, ignored files
  * and links included (never followed). It costs what differs. Its `.git` is a repository of its own at the base, with the
  * tree in its index, for commands that only read. Throws when the result is not exactly the tree.
  */
@@ -108,15 +108,15 @@ async function sweepDirectory(sweep: Sweep, directory: string): Promise<void> {
 
 async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise<void> {
   const place = testbedPlace(testbed);
-  const [written, different] = await Promise.all([
+  const [wanted, written, different] = await Promise.all([
+    runGit(git, place, { args: ['rev-parse', '--verify', `${tree}^{tree}`] }),
     runGit(git, place, { args: ['write-tree'] }),
     runGit(git, place, { args: ['diff-files', '--name-only', '-z', '--ignore-submodules=all'] }),
   ]);
-  const found = written.stdout.toString().trim();
   const left: string[] = [];
   const tracked = await listTracked(git, place);
   await sweep(testbed.directory, tracked, async (path) => void left.push(decodePath(path)));
-  if (found === tree && different.stdout.length === 0 && left.length === 0) return;
+  if (written.stdout.equals(wanted.stdout) && different.stdout.length === 0 && left.length === 0) return;
   const example =
     different.stdout.length > 0 ? decodePath(different.stdout.subarray(0, different.stdout.indexOf(0))) : left[0];
   throw new RemitError(
