@@ -56,9 +56,13 @@ export async function commitReviewedTree(
       );
     case 'locked':
     case 'failed':
-      throw new RemitError('commit_failed', `Git could not move ${record.branch}: ${moved.reason} Then finalize again.`, {
-        retryable: moved.kind === 'locked',
-      });
+      throw new RemitError(
+        'commit_failed',
+        `Git could not move ${record.branch}: ${moved.reason} Then finalize again.`,
+        {
+          retryable: moved.kind === 'locked',
+        },
+      );
   }
 }
 

@@ -1,5 +1,11 @@
 import { visibleLine } from '../base/index.ts';
-import { compileScope, parseStoredContract, type Scope, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
+import {
+  compileScope,
+  parseStoredContract,
+  type Scope,
+  scopesOverlap,
+  type TaskContractV1,
+} from '../contract/index.ts';
 import { diffTree, readTreeFile, scanWorkspace, type TreeDiff, type WorkChange, writeTree } from '../git/index.ts';
 import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { findRefusal } from './refusals.ts';
@@ -51,7 +57,8 @@ export async function takeSnapshot(
 
 /** An ignored folder is looked into only where the scope reaches: elsewhere it may hold a million installed files. */
 function reachedBy(contract: TaskContractV1): (directory: string) => boolean {
-  return (directory) => scopesOverlap(contract, { write_scope: [`${directory}/**`], forbidden_scope: [] }) !== undefined;
+  return (directory) =>
+    scopesOverlap(contract, { write_scope: [`${directory}/**`], forbidden_scope: [] }) !== undefined;
 }
 
 function sortChanges(changes: readonly WorkChange[], scope: Scope): SortedChanges {

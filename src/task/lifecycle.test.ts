@@ -47,32 +47,68 @@ describe('a task', () => {
   test('in a terminal state goes nowhere', () => {
     for (const state of Object.keys(TRANSITIONS) as TaskState[]) {
       if (!isTerminal(state)) continue;
-      expect(() => moveTo(recordIn({ state, phase: state, reason: 'r' } as TaskStatus), RUNNING)).toThrow(/cannot become running/);
+      expect(() => moveTo(recordIn({ state, phase: state, reason: 'r' } as TaskStatus), RUNNING)).toThrow(
+        /cannot become running/,
+      );
     }
   });
 });
 
 describe('the end of work lands', () => {
-  const candidate = { tree: 'a'.repeat(40), diff_sha256: 'b'.repeat(64), diff_bytes: 1, diff_stat: '', changed_files: ['x'], risks: ['risk'] };
-  const idle = (verdict: Extract<WorkEnd, { kind: 'idle' }>['verdict']): WorkEnd => ({ kind: 'idle', verdict, summary: 'done', risks: ['turn'] });
-  const collision = { checkpoint: 'c', baseCommit: '0'.repeat(40), dirtyPaths: ['x'], committedPaths: [], overlappingPaths: ['x'], unavailable: false, detectedAt: NOW };
+  const candidate = {
+    tree: 'a'.repeat(40),
+    diff_sha256: 'b'.repeat(64),
+    diff_bytes: 1,
+    diff_stat: '',
+    changed_files: ['x'],
+    risks: ['risk'],
+  };
+  const idle = (verdict: Extract<WorkEnd, { kind: 'idle' }>['verdict']): WorkEnd => ({
+    kind: 'idle',
+    verdict,
+    summary: 'done',
+    risks: ['turn'],
+  });
+  const collision = {
+    checkpoint: 'c',
+    baseCommit: '0'.repeat(40),
+    dirtyPaths: ['x'],
+    committedPaths: [],
+    overlappingPaths: ['x'],
+    unavailable: false,
+    detectedAt: NOW,
+  };
 
   test('a candidate at review, one revision on, with the risks of turn, tree and task', () => {
     expect(land(recordIn(RUNNING), idle({ kind: 'reviewable', review: candidate }), NOW)).toMatchObject({
       review_revision: 4,
-      status: { state: 'review_required', review: { revision: 4, summary: 'done', risks: ['turn', 'risk', 'standing'] } },
+      status: {
+        state: 'review_required',
+        review: { revision: 4, summary: 'done', risks: ['turn', 'risk', 'standing'] },
+      },
     });
   });
 
   test.each<[WorkEnd, string, RegExp]>([
     [idle({ kind: 'no_change_in_scope', outOfScope: [] }), 'no_change_in_scope', /without any change/],
-    [idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'] }), 'no_change_in_scope', /outside the write scope.*a\.txt/],
-    [idle({ kind: 'refused', phase: 'secret_detected', paths: ['k'], reason: 'No keys' }), 'secret_detected', /No keys: k/],
+    [
+      idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'] }),
+      'no_change_in_scope',
+      /outside the write scope.*a\.txt/,
+    ],
+    [
+      idle({ kind: 'refused', phase: 'secret_detected', paths: ['k'], reason: 'No keys' }),
+      'secret_detected',
+      /No keys: k/,
+    ],
     [{ kind: 'interrupted', phase: 'deadline', reason: 'Too long' }, 'deadline', /Too long/],
     [{ kind: 'collision', collision }, 'source_collision', /overlaps the write scope: x/],
   ])('as a pause with a fresh token: %j', (end, phase, reason) => {
     const landed = land(recordIn(RUNNING), end, NOW);
-    expect(landed).toMatchObject({ pause_revision: 2, status: { state: 'paused', phase, reason: expect.stringMatching(reason) } });
+    expect(landed).toMatchObject({
+      pause_revision: 2,
+      status: { state: 'paused', phase, reason: expect.stringMatching(reason) },
+    });
     if (landed.status.state === 'paused') expect(landed.status.reason_hash).toBe(sha256(landed.status.reason));
   });
 });
@@ -123,11 +159,20 @@ describe('an answer to the worker', () => {
     kind: 'permission',
     status: 'pending',
     createdAt: NOW,
-    request: { title: 't', options: [{ id: 'once', name: 'Once', kind: 'allow_once' }, { id: 'ever', name: 'Ever', kind: 'allow_always' }] },
+    request: {
+      title: 't',
+      options: [
+        { id: 'once', name: 'Once', kind: 'allow_once' },
+        { id: 'ever', name: 'Ever', kind: 'allow_always' },
+      ],
+    },
   };
 
   test('is the option, the words or the decision that was given', () => {
-    expect(answerOf(interaction, { decision: 'allow', option_id: 'once' })).toEqual({ kind: 'option', optionId: 'once' });
+    expect(answerOf(interaction, { decision: 'allow', option_id: 'once' })).toEqual({
+      kind: 'option',
+      optionId: 'once',
+    });
     expect(answerOf(interaction, { decision: 'allow', answer: 'two' })).toEqual({ kind: 'text', text: 'two' });
     expect(answerOf(interaction, { decision: 'deny' })).toEqual({ kind: 'deny' });
   });

@@ -29,7 +29,10 @@ export async function prepareWorker(
     model: program.model,
     network: record.network,
     home,
-    environment: { ...verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist), ...program.environment },
+    environment: {
+      ...verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),
+      ...program.environment,
+    },
     launch: (argv, environment) => sandbox.launch(workerProfile(record, program, tools, environment), argv),
     decide: (action) => decide(rules, action),
     resume: record.session && { sessionId: record.session.id },
@@ -77,6 +80,10 @@ function programPlaces(command: readonly string[]): string[] {
   const places = command
     .filter((word) => word.startsWith('/') && existsSync(word))
     .map((word) => realpathSync(word))
-    .flatMap((path) => VOLATILE.filter((root) => path.startsWith(`${root}/`)).map((root) => join(root, path.slice(root.length + 1).split('/')[0] ?? '')));
+    .flatMap((path) =>
+      VOLATILE.filter((root) => path.startsWith(`${root}/`)).map((root) =>
+        join(root, path.slice(root.length + 1).split('/')[0] ?? ''),
+      ),
+    );
   return [...new Set(places)];
 }
