@@ -93,11 +93,11 @@ function showFailingTest(place: Place): void {
   try {
     run(place, 'node', '--test', 'test/slug.test.js');
   } catch (error) {
-    const lines = String((error as { stdout?: string }).stdout).split('\n');
+    const report = String((error as { stdout?: string }).stdout).split('✖ failing tests')[0] ?? '';
     show(
-      lines
-        .filter((line) => /^(✔|✖|not ok|ok|ℹ (pass|fail)|# (pass|fail))/.test(line))
-        .slice(0, 8)
+      report
+        .split('\n')
+        .filter((line) => /^(✔|✖|ℹ (pass|fail))/.test(line))
         .join('\n'),
     );
     return;
