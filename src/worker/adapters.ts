@@ -1,0 +1,85 @@
+import { basename } from 'node:path';
+import type { AdapterName, WorkerOptions, WorkerProgram } from './options.ts';
+
+/** What differs between families of agents; everything else is ACP and read from what the agent advertises. */
+export interface Adapter {
+  /** How to get one, for the error when it is missing. */
+  readonly install: string;
+  /** How to log in, for the error when it asks for that. */
+  readonly login: string;
+  /** Options by id that the lane sets, first choice first. */
+  laneOptions(lane: WorkerOptions['lane']): readonly { readonly id: string; readonly values: readonly string[] }[];
+  /** Modes to choose from, the first that is offered. */
+  modes(lane: WorkerOptions['lane']): readonly string[];
+  /** The option that makes it ask before effects, and its acceptable values; without one of them it is incompatible. */
+  readonly asking?: { readonly id: string; readonly values: readonly string[] };
+  /** A permission request that is in truth a question to the user. */
+  isQuestion(toolCallId: string, kind: string | undefined): boolean;
+}
+
+const reasonix: Adapter = {
+  install: 'install it with `npm install -g reasonix`, or set REASONIX_BIN to its program',
+  login: 'put its key into config.toml and .env of $REASONIX_HOME (by default ~/.reasonix); `reasonix setup` does that',
+  // Work modes went away after 1.19; there the lane is the mode alone.
+  laneOptions: (lane) => [{ id: 'work_mode', values: [lane === 'deep' ? 'delivery' : 'economy'] }],
+  modes: (lane) => [lane === 'deep' ? 'goal' : 'normal'],
+  asking: { id: 'tool_approval', values: ['ask', 'read-only'] },
+  isQuestion: (toolCallId, kind) => kind === 'other' && toolCallId.startsWith('ask-'),
+};
+
+const acp: Adapter = {
+  install: 'install the agent, and name its program by an absolute path or one on PATH in the configuration',
+  login: 'start the agent once by hand and log in',
+  laneOptions: () => [],
+  // The mode that asks most; `plan` would ask nothing, because it edits nothing.
+  modes: () => ['read-only', 'default', 'ask'],
+  isQuestion: () => false,
+};
+
+const ADAPTERS: Readonly<Record<AdapterName, Adapter>> = { reasonix, acp };
+
+export function adapterOf(name: AdapterName): Adapter {
+  return ADAPTERS[name];
+}
+
+/** What one known program needs beyond its family, so that the repository's own settings run no code in it. */
+export interface ProgramTraits {
+  readonly arguments?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly sessionMeta?: Readonly<Record<string, unknown>>;
+}
+
+const TRAITS: readonly { readonly names: readonly string[]; readonly traits: ProgramTraits }[] = [
+  {
+    names: ['claude-agent-acp', 'claude-code-acp'],
+    traits: { sessionMeta: { claudeCode: { options: { settingSources: ['user'] } } } },
+  },
+  { names: ['opencode'], traits: { environment: { OPENCODE_DISABLE_PROJECT_CONFIG: '1' } } },
+  { names: ['qwen', 'qwen-code'], traits: { arguments: ['--safe-mode'] } },
+];
+
+export function programTraits(program: WorkerProgram): ProgramTraits {
+  const names = programNames(program);
+  return TRAITS.find((known) => known.names.some((name) => names.has(name)))?.traits ?? {};
+}
+
+/** The names under which a program may be known: its own, and that of a script given to an interpreter. */
+export function programNames(program: WorkerProgram): ReadonlySet<string> {
+  const words = program.command.slice(0, 2).map((word) => basename(word).replace(/\.(?:[cm]?js|exe)$/, ''));
+  return new Set(words);
+}
+
+/**
+ * The argv that starts a worker, before confinement. Reasonix's own sandbox is left to `auto` inside Remit's: a nested
+ * one cannot always be made, and `enforce` would then refuse every command.
+ */
+export function workerLaunchArguments(
+  program: WorkerProgram,
+  options: { readonly network: boolean },
+): readonly string[] {
+  if (program.adapter !== 'reasonix') return [...program.command, ...(programTraits(program).arguments ?? [])];
+  const command = program.command.includes('acp') ? program.command : [...program.command, 'acp'];
+  const network = options.network ? 'on' : 'off';
+  // Last, because the last of two equal flags counts.
+  return [...command, '--planner=off', '--sandbox-network', network, '--workspace-only', '--sandbox-bash', 'auto'];
+}

@@ -1,0 +1,26 @@
+/**
+ * Lives with one coding agent over ACP v1: starts it in the confinement that it is handed, brings it to a session, sends
+ * prompts, relays its requests to policy and supervisor, reports what it does, and ends it.
+ * Promises: every step but the prompt itself is bounded in time; everything is bounded in memory, whatever the agent
+ * sends; nothing is allowed that policy or the supervisor did not allow, and never more than once; events and reasons
+ * carry no known secret; after an end the process group is gone (descendants that left it are the confinement's to end).
+ * Refuses: agents of another protocol version, a Reasonix that cannot be made to ask, reading titles as commands,
+ * client file systems and terminals (the agent works inside its own mounts). It stores nothing and knows no task.
+ */
+export { workerLaunchArguments } from './adapters.ts';
+export type { ExitFacts } from './agent-process.ts';
+export type { WorkerEvent } from './events.ts';
+export type {
+  AdapterName,
+  Launch,
+  WorkerAnswer,
+  WorkerOptions,
+  WorkerProgram,
+  WorkerQuestion,
+  WorkerTimeouts,
+} from './options.ts';
+export { type StartOutcome, startWorker } from './start-worker.ts';
+export type { TurnOutcome } from './turn.ts';
+export type { Usage } from './usage.ts';
+export { describeWorkerHome, prepareWorkerHome, type WorkerHome } from './worker-home.ts';
+export type { WorkerSession } from './worker-session.ts';

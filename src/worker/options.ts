@@ -1,0 +1,93 @@
+import type { Log } from '../base/index.ts';
+import type { Action, Decision } from '../policy/index.ts';
+import type { ExtraFile } from '../process/index.ts';
+import type { WorkerEvent } from './events.ts';
+
+/** The families of agents that Remit knows the differences of; `acp` is any other agent that speaks ACP. */
+export type AdapterName = 'reasonix' | 'acp';
+
+/** A worker as it is configured. */
+export interface WorkerProgram {
+  readonly adapter: AdapterName;
+  /** Its program, absolute, and arguments. */
+  readonly command: readonly string[];
+}
+
+/** What to start, where, and what the host hands in: confinement, policy, the supervisor, a place for events. */
+export interface WorkerOptions extends WorkerProgram {
+  readonly name: string;
+  /** Absolute path of the task's worktree. */
+  readonly worktree: string;
+  readonly lane: 'fast' | 'deep';
+  readonly effort: 'low' | 'medium' | 'high' | 'max';
+  /** A model to choose where the agent offers a choice; absent: the agent's own. */
+  readonly model?: string | undefined;
+  readonly network: boolean;
+  /** Already filtered by the caller; the worker adds what `describeWorkerHome` names. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** The task's private home for the agent; absent: the variables of the environment stay as they are. */
+  readonly home?: string | undefined;
+  /** Wraps the worker's argv and environment in its confinement. */
+  launch(argv: readonly string[], environment: Readonly<Record<string, string>>): Launch;
+  /** Policy, bound to the task's contract. */
+  decide(action: Action): Decision;
+  /** Puts a question to the supervisor; the signal aborts when the question no longer matters. */
+  ask(question: WorkerQuestion, signal: AbortSignal): Promise<WorkerAnswer>;
+  onEvent(event: WorkerEvent): void;
+  /** Continue this session instead of opening a new one, where the agent can. */
+  readonly resume?: { readonly sessionId: string } | undefined;
+  /** Aborted: the start is given up and everything that was started is ended. */
+  readonly signal?: AbortSignal | undefined;
+  readonly timeouts?: Partial<WorkerTimeouts> | undefined;
+  readonly log: Log;
+}
+
+export interface Launch {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  readonly extraFiles?: readonly ExtraFile[] | undefined;
+}
+
+/** A permission that policy leaves to the supervisor, or a question of the agent itself. */
+export interface WorkerQuestion {
+  readonly kind: 'permission' | 'input';
+  /** One line, at most 500 characters, controls escaped. */
+  readonly title: string;
+  /** JSON, at most about 8 KiB, secrets redacted. */
+  readonly detail: Record<string, unknown>;
+  readonly options: readonly { readonly id: string; readonly name: string; readonly kind?: string }[];
+}
+
+export type WorkerAnswer =
+  | { readonly kind: 'option'; readonly optionId: string }
+  | { readonly kind: 'allow' }
+  | { readonly kind: 'deny' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'cancelled' };
+
+/** How long an agent may take; all in milliseconds. A prompt itself has no limit here: its deadline is the caller's. */
+export interface WorkerTimeouts {
+  readonly initializeMs: number;
+  readonly authenticateMs: number;
+  /** For a new, loaded or resumed session. */
+  readonly sessionMs: number;
+  /** For each mode, option, steer and status request. */
+  readonly requestMs: number;
+  /** How long a permission request is held for details that come in a later update. */
+  readonly detailMs: number;
+  /** How long a cancelled turn may take to end before the process tree is killed. */
+  readonly cancelMs: number;
+  /** Between SIGTERM and SIGKILL. */
+  readonly stopMs: number;
+}
+
+export const DEFAULT_TIMEOUTS: WorkerTimeouts = {
+  initializeMs: 30_000,
+  authenticateMs: 30_000,
+  sessionMs: 60_000,
+  requestMs: 15_000,
+  detailMs: 1_000,
+  cancelMs: 5_000,
+  stopMs: 2_000,
+};

@@ -1,0 +1,142 @@
+import { realpath } from 'node:fs/promises';
+import { adapterOf, programTraits, workerLaunchArguments } from './adapters.ts';
+import type { AgentCapabilities } from './agent-capabilities.ts';
+import { AgentFailure, AgentProcess } from './agent-process.ts';
+import { type Handshake, initialize, newSession, type OpenedSession, StartRefusal } from './handshake.ts';
+import { hideSecretsOf } from './known-secrets.ts';
+import { DEFAULT_TIMEOUTS, type WorkerOptions } from './options.ts';
+import { readReasonixStatus, STATUS_METHOD } from './reasonix-status.ts';
+import { resumeSession } from './resume-session.ts';
+import { type AppliedSettings, applySettings, NeverAsks, readOffer } from './session-settings.ts';
+import { Traffic } from './traffic.ts';
+import { describeWorkerHome } from './worker-home.ts';
+import { WorkerSession } from './worker-session.ts';
+
+export type StartOutcome =
+  | { readonly kind: 'started'; readonly session: WorkerSession }
+  | {
+      readonly kind: 'refused';
+      /** `unavailable`: may work after a login, an installation, a retry. `incompatible`: needs another version. */
+      readonly failure: 'unavailable' | 'incompatible';
+      readonly reason: string;
+    };
+
+/**
+ * Starts a worker and brings it to the point where it can be prompted: initialize, login if it must, session (new or
+ * continued), mode and options of the lane. Every step is bounded in time. On a refusal nothing is left running.
+ */
+export async function startWorker(options: WorkerOptions): Promise<StartOutcome> {
+  try {
+    if (options.resume === undefined) return { kind: 'started', session: await start(options, 'new') };
+    const resumed = await start(options, 'resume').catch((error: unknown) => {
+      // An agent that hangs or dies on the way back into a session gets one more chance with a new one.
+      if (error instanceof AgentFailure && options.signal?.aborted !== true) return undefined;
+      throw error;
+    });
+    return { kind: 'started', session: resumed ?? (await start(options, 'new')) };
+  } catch (error) {
+    if (error instanceof StartRefusal) return { kind: 'refused', failure: error.failure, reason: error.message };
+    if (error instanceof AgentFailure) {
+      return {
+        kind: 'refused',
+        failure: 'unavailable',
+        reason: `${error.message}. Next: check its configuration, then retry.`,
+      };
+    }
+    throw error;
+  }
+}
+
+async function start(options: WorkerOptions, way: 'new' | 'resume'): Promise<WorkerSession> {
+  const handshake = await launch(options);
+  const { agent } = handshake;
+  const giveUp = () => void agent.stop('at_once');
+  options.signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    options.signal?.throwIfAborted();
+    const capabilities = await initialize(handshake);
+    const opened = await openSession(handshake, capabilities, way);
+    handshake.traffic.sessionId = opened.sessionId;
+    const settings = await settle(handshake, capabilities, opened);
+    report(options, capabilities, opened, settings);
+    return new WorkerSession({ ...handshake, capabilities, opened, settings });
+  } catch (error) {
+    await agent.stop('at_once');
+    throw options.signal?.aborted
+      ? new StartRefusal('unavailable', `${options.name} was stopped while it started.`)
+      : error;
+  } finally {
+    options.signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+async function launch(options: WorkerOptions): Promise<Handshake> {
+  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const adapter = adapterOf(options.adapter);
+  const traits = programTraits(options);
+  const home = options.home === undefined ? {} : describeWorkerHome(options, options.home).environment;
+  const environment = { ...options.environment, ...traits.environment, ...home };
+  const traffic = new Traffic(options, {
+    adapter,
+    realWorktree: await realpath(options.worktree),
+    detailMs: timeouts.detailMs,
+    hide: hideSecretsOf(options.environment),
+  });
+  const confined = options.launch(workerLaunchArguments(options, options), environment);
+  const agent = new AgentProcess(options.name, confined, options.environment, timeouts.stopMs, traffic);
+  return { agent, adapter, traits, traffic, options, timeouts };
+}
+
+async function openSession(
+  handshake: Handshake,
+  capabilities: AgentCapabilities,
+  way: 'new' | 'resume',
+): Promise<OpenedSession> {
+  const { resume } = handshake.options;
+  const resumed =
+    way === 'resume' && resume ? await resumeSession(handshake, capabilities, resume.sessionId) : undefined;
+  return resumed ?? newSession(handshake, capabilities, resume !== undefined);
+}
+
+async function settle(
+  handshake: Handshake,
+  capabilities: AgentCapabilities,
+  opened: OpenedSession,
+): Promise<AppliedSettings> {
+  const { agent, adapter, options, timeouts } = handshake;
+  const wanted = { lane: options.lane, effort: options.effort, model: options.model, requestMs: timeouts.requestMs };
+  const applied = await applySettings(agent, adapter, opened.sessionId, readOffer(opened.answer), wanted).catch(
+    (error: unknown) => {
+      if (!(error instanceof NeverAsks)) throw error;
+      throw new StartRefusal(
+        'incompatible',
+        `${options.name} cannot be used: ${error.message}. Next: ${adapter.install} in a version that does.`,
+      );
+    },
+  );
+  if (!capabilities.status) return applied;
+  // Its own word on how it stands, where it has one.
+  const answer = await agent
+    .request(STATUS_METHOD, { sessionId: opened.sessionId }, timeouts.requestMs)
+    .catch((failure: AgentFailure) => {
+      if (failure.kind !== 'error') throw failure;
+      return undefined;
+    });
+  const { mode, workMode, effort } = readReasonixStatus(answer);
+  return {
+    ...applied,
+    ...(mode !== undefined && { mode }),
+    ...(workMode !== undefined && { workMode }),
+    ...(effort !== undefined && { effort }),
+  };
+}
+
+function report(
+  options: WorkerOptions,
+  capabilities: AgentCapabilities,
+  opened: OpenedSession,
+  settings: AppliedSettings,
+): void {
+  const { sessionId, contextLost } = opened;
+  options.onEvent({ type: 'session', sessionId, agent: capabilities.agent, contextLost, ...settings });
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+
+/** What a worker says that it used. Field names are the wire's. Tokens; cost in `currency`; null where it does not know. */
+export interface Usage {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly reasoningTokens: number;
+  readonly cacheHitTokens: number;
+  readonly cacheMissTokens: number;
+  readonly cacheHitRatio: number | null;
+  readonly estimatedCost: number | null;
+  readonly currency: string | null;
+  /** Where the numbers come from, in the agent's words or `prompt_result`. */
+  readonly usageSource: string;
+}
+
+const tokens = z.number().min(0).catch(0);
+const ratio = z.number().min(0).max(1).nullable().catch(null);
+const cost = z.number().min(0).nullable().catch(null);
+
+const reasonixUsageSchema = z.object({
+  promptTokens: tokens,
+  completionTokens: tokens,
+  reasoningTokens: tokens,
+  cacheHitTokens: tokens,
+  cacheMissTokens: tokens,
+  cacheHitRatio: ratio,
+  estimatedCost: cost,
+  currency: z.string().max(16).nullable().catch(null),
+  usageSource: z.string().max(64).catch('unknown'),
+});
+
+/** The usage object of a Reasonix status; members that are unknown are left out, missing numbers are 0. */
+export function reasonixUsage(value: unknown): Usage | undefined {
+  const parsed = reasonixUsageSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}
+
+const count = z.number().min(0).optional().catch(undefined);
+const resultUsageSchema = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  thoughtTokens: count,
+  cachedReadTokens: count,
+});
+
+/** The `usage` member that some agents put into the answer to a prompt. */
+export function promptResultUsage(value: unknown): Usage | undefined {
+  const parsed = resultUsageSchema.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { inputTokens, outputTokens, thoughtTokens = 0, cachedReadTokens = 0 } = parsed.data;
+  if (inputTokens === undefined && outputTokens === undefined) return undefined;
+  const hit = cachedReadTokens;
+  // Agents differ in whether the cached tokens are part of the input; whoever reads more than the input counts apart.
+  const promptTokens = hit > (inputTokens ?? 0) ? (inputTokens ?? 0) + hit : (inputTokens ?? 0);
+  return {
+    promptTokens,
+    completionTokens: outputTokens ?? 0,
+    reasoningTokens: thoughtTokens,
+    cacheHitTokens: hit,
+    cacheMissTokens: promptTokens - hit,
+    cacheHitRatio: hit === 0 || promptTokens === 0 ? null : hit / promptTokens,
+    estimatedCost: null,
+    currency: null,
+    usageSource: 'prompt_result',
+  };
+}
+
+const costSchema = z.object({ amount: z.number().min(0), currency: z.string().max(16) });
+
+/** Adds the cost of a `usage_update`, the only thing in it that counts what was used: its tokens are those in context. */
+export function withCost(usage: Usage | undefined, reported: unknown): Usage | undefined {
+  const parsed = costSchema.safeParse(reported);
+  if (!parsed.success) return usage;
+  const none = {
+    promptTokens: 0,
+    completionTokens: 0,
+    reasoningTokens: 0,
+    cacheHitTokens: 0,
+    cacheMissTokens: 0,
+    cacheHitRatio: null,
+  };
+  const { amount, currency } = parsed.data;
+  return { ...(usage ?? { ...none, usageSource: 'usage_update' }), estimatedCost: amount, currency };
+}
