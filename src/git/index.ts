@@ -25,6 +25,7 @@ export type { Repository } from './repository.ts';
 export { readRef, resolveCommit } from './resolve-commit.ts';
 export { GitFailure } from './run-git.ts';
 export { type ScanOptions, scanWorkspace, type WorkChange, type WorkEntry } from './scan-workspace.ts';
+export { settleWorkspace } from './settle-index.ts';
 export { readSourceState, type SourceState } from './source-state.ts';
 export type { Refusal, RefusalReason } from './staging.ts';
 export { openTestbed, setTestbed, type Testbed, type TestbedChanges, testbedChanges } from './testbed.ts';

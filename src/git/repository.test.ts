@@ -257,6 +257,20 @@ describe('the state of the source', () => {
     expect(fixture.markerText()).toBe('');
   });
 
+  test("never runs Git inside a submodule, whose configuration may be anybody's", async () => {
+    const trap = fixture.trap(join(fixture.folder, 'trap.sh'));
+    fixture.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', fixture.source, 'sub');
+    fixture.commit();
+    const sub = join(fixture.source, 'sub');
+    fixture.gitIn(sub, ['config', 'core.fsmonitor', trap]);
+    fixture.gitIn(sub, ['config', 'filter.f.clean', trap]);
+    put(join(sub, '.gitattributes'), '* filter=f\n');
+    put(join(sub, 'a.txt'), 'changed');
+    const { git, repository } = await fixture.repository();
+    expect(await readSourceState(git, repository, repository.head)).toMatchObject({ dirtyPaths: [] });
+    expect(fixture.markerText()).toBe('');
+  });
+
   test('sees a HEAD that went elsewhere, and works beside a lock', async () => {
     const base = fixture.git('rev-parse', 'HEAD');
     fixture.git('checkout', '-q', '--orphan', 'other');

@@ -9,6 +9,7 @@ import type { Git } from './open-git.ts';
 import { createPrivateDirectory } from './private-directory.ts';
 import { joinBytes, openUp, removeEntry } from './remove-directory.ts';
 import { type GitPlace, runGit } from './run-git.ts';
+import { settleIndex } from './settle-index.ts';
 import { hostPlace, type Workspace } from './workspace.ts';
 
 /** The host's own checkout of a tree, unknown to the user's repository. One owner uses it at a time. */
@@ -52,6 +53,7 @@ export async function setTestbed(git: Git, testbed: Testbed, tree: string): Prom
   await runGit(git, place, { args: ['read-tree', '-u', '--reset', tree] });
   await checkExactness(git, testbed, tree);
   await giveRepository(git, testbed);
+  await settleIndex(testbed.indexFile);
 }
 
 /** What a verification changed: tracked files that are not what the tree says, and what is new. */
@@ -108,14 +110,12 @@ async function sweepDirectory(sweep: Sweep, directory: string): Promise<void> {
 
 async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise<void> {
   const place = testbedPlace(testbed);
-  const [wanted, written, different] = await Promise.all([
+  const [wanted, written, different, left] = await Promise.all([
     runGit(git, place, { args: ['rev-parse', '--verify', `${tree}^{tree}`] }),
     runGit(git, place, { args: ['write-tree'] }),
     runGit(git, place, { args: ['diff-files', '--name-only', '-z', '--ignore-submodules=all'] }),
+    listLeft(git, testbed),
   ]);
-  const left: string[] = [];
-  const tracked = await listTracked(git, place);
-  await sweep(testbed.directory, tracked, async (path) => void left.push(decodePath(path)));
   if (written.stdout.equals(wanted.stdout) && different.stdout.length === 0 && left.length === 0) return;
   const example =
     different.stdout.length > 0 ? decodePath(different.stdout.subarray(0, different.stdout.indexOf(0))) : left[0];
@@ -123,6 +123,13 @@ async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise
     'internal_error',
     `the testbed could not be made to hold tree ${tree}${example === undefined ? '' : `: ${visibleLine(example)} differs`}`,
   );
+}
+
+async function listLeft(git: Git, testbed: Testbed): Promise<string[]> {
+  const left: string[] = [];
+  const tracked = await listTracked(git, testbedPlace(testbed));
+  await sweep(testbed.directory, tracked, async (path) => void left.push(decodePath(path)));
+  return left;
 }
 
 /** Made anew each time: what ran in the testbed before may have changed it. */

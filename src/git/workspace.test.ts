@@ -21,6 +21,7 @@ import {
   readTreeFile,
   readTreeFiles,
   scanWorkspace,
+  settleWorkspace,
   type WorkChange,
   writeTree,
 } from './index.ts';
@@ -43,6 +44,16 @@ describe('a scan', () => {
     const { git, workspace } = await fixture.workspace();
     utimesSync(join(workspace.worktree, 'a.txt'), 1, 1);
     expect(await scanWorkspace(git, workspace)).toEqual([]);
+  });
+
+  test('still sees a change of equal size and time after the index was settled', async () => {
+    const { git, workspace } = await fixture.workspace();
+    await settleWorkspace(workspace);
+    const file = join(workspace.worktree, 'a.txt');
+    const { mtime } = lstatSync(file);
+    put(file, 'b\n');
+    utimesSync(file, mtime, mtime);
+    expect(summary(await scanWorkspace(git, workspace))).toEqual(['modified a.txt file']);
   });
 
   test('reports every kind of change with what is there now', async () => {

@@ -94,7 +94,7 @@ describe('a new worktree', () => {
     expect(fixture.markerText()).toBe('');
   });
 
-  test('can be made from a linked worktree, a worktree of a bare repository, a borrowing clone and a shallow clone', async () => {
+  test('can be made from a linked worktree, a worktree of a bare repository, a borrowing clone, a shallow clone and a submodule', async () => {
     const linked = join(fixture.folder, 'linked');
     const bare = join(fixture.folder, 'bare.git');
     const ofBare = join(fixture.folder, 'of-bare');
@@ -106,8 +106,18 @@ describe('a new worktree', () => {
     fixture.git('clone', '-q', '--shared', fixture.source, borrowing);
     put(join(borrowing, '.git/objects/info/alternates'), '../../../source/.git/objects\n');
     fixture.git('clone', '-q', '--depth=1', `file://${fixture.source}`, shallow);
+    const submodule = join(borrowing, 'sub');
+    fixture.gitIn(borrowing, [
+      '-c',
+      'protocol.file.allow=always',
+      'submodule',
+      '--quiet',
+      'add',
+      fixture.source,
+      'sub',
+    ]);
     const git = await fixture.open();
-    for (const [at, source] of [linked, ofBare, borrowing, shallow].entries()) {
+    for (const [at, source] of [linked, ofBare, borrowing, shallow, submodule].entries()) {
       const found = await discoverRepository(git, source);
       if (found.kind !== 'repository') throw new Error(found.reason);
       const created = await createWorktree(git, found.repository, options(found.repository.head, `l${at}`));
