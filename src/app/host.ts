@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { type Log, RemitError } from '../base/index.ts';
 import { type Git, openGit } from '../git/index.ts';
 import { processStartTime } from '../process/index.ts';
-import { Finalizer, takeSnapshot, Testbeds } from '../review/index.ts';
+import { Finalizer, Testbeds, takeSnapshot } from '../review/index.ts';
 import { openSandbox, type Sandbox } from '../sandbox/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { Journal, recoverTasks, type TaskPlaces, Tasks, type TaskTools, type WorkerProgram, WorkerSlots } from '../task/index.ts';
+import {
+  Journal,
+  recoverTasks,
+  type TaskPlaces,
+  Tasks,
+  type TaskTools,
+  type WorkerProgram,
+  WorkerSlots,
+} from '../task/index.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from './configuration.ts';
 import { control } from './control.ts';
 import { delegate } from './delegate.ts';
@@ -42,7 +50,7 @@ export async function openHost(sources: ConfigurationSources): Promise<Host> {
   const places = openStateDirectory(configuration.stateDirectory);
   const log = openLogFile(places.stateDirectory, configuration.logLevel);
   for (const warning of configuration.warnings) log('warn', warning);
-  const git = await openGit(sources.environment);
+  const git = await openGit({ searchPath: sources.environment['PATH'] ?? '', environment: sources.environment });
   const store = openStore(places.stateDirectory);
   const rooms = joinRooms({ configuration, sources, places, log, git, store });
   await recoverTasks(rooms.tools, (record) => rooms.finalizer.recover(record));
@@ -84,10 +92,11 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
     places,
     log,
     workerNamed,
-    sandbox: sandboxOpener(configuration, log),
+    sandbox: sandboxOpener(configuration, sources, log),
     slots: new WorkerSlots(configuration.maxWorkers),
     userHome: sources.homeDirectory,
     hostEnvironment: sources.environment,
+    privatePaths: [configuration.file],
     environmentAllowlist: configuration.environmentAllowlist,
     inspectWork: (record) => takeSnapshot(record, { git, places }),
     prepareReview: (record) => testbeds.prepare(record),
@@ -98,12 +107,16 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
 }
 
 /** Probes once, at the first need; a failed probe is tried again at the next, since an operator may have mended it. */
-function sandboxOpener(configuration: Configuration, log: Log): () => Promise<Sandbox> {
+function sandboxOpener(configuration: Configuration, sources: ConfigurationSources, log: Log): () => Promise<Sandbox> {
   let opened: Promise<Sandbox> | undefined;
   const open = async () => {
-    const engine = await openSandbox({ allowUnsandboxed: configuration.allowUnsandboxed });
+    const engine = await openSandbox({
+      allowUnsandboxed: configuration.allowUnsandboxed,
+      searchPath: sources.environment['PATH'],
+    });
     if (engine.kind === 'unavailable') throw new RemitError('sandbox_unavailable', `${engine.reason} ${engine.advice}`);
-    if (engine.sandbox.engine.kind === 'unconfined') log('warn', 'commands and workers run WITHOUT a sandbox, as the operator allowed');
+    if (engine.sandbox.engine.kind === 'unconfined')
+      log('warn', 'commands and workers run WITHOUT a sandbox, as the operator allowed');
     return engine.sandbox;
   };
   return () => {

@@ -1,16 +1,15 @@
 import { visibleText } from '../base/index.ts';
-import { isTerminal, type TaskRecord } from '../task/index.ts';
 import { acceptanceRows, readChecks } from '../review/index.ts';
+import { isTerminal, type TaskRecord } from '../task/index.ts';
 import { requireReading } from './access.ts';
 import type { HostRooms } from './host.ts';
+import { cursorSections } from './inspect-cursor.ts';
 import { pageSections } from './inspect-page.ts';
 import type { CallContext } from './operations.ts';
 import { readDiff, readInteractions } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { reviewOf, viewRisks, viewSummary, viewTask } from './task-view.ts';
-import type { InspectInput, InspectOutput, InspectSections } from './wire-schemas.ts';
-
-type SectionName = keyof InspectSections;
+import type { InspectInput, InspectOutput, InspectSections, SectionName } from './wire-schemas.ts';
 
 /** Shown when nothing was named: all but the events. */
 const DEFAULT_SECTIONS: readonly SectionName[] = [
@@ -31,7 +30,7 @@ export async function inspect(rooms: HostRooms, input: InspectInput, context: Ca
   requireTaskId(input.task_id);
   await requireReading(rooms, rooms.journal.read(input.task_id), context);
   const record = await waitFirst(rooms, input, context);
-  const sections = await buildSections(rooms, record, input.include ?? DEFAULT_SECTIONS);
+  const sections = await buildSections(rooms, record, wantedSections(rooms, input));
   return pageSections({
     taskId: record.task_id,
     revision: record.updated_at,
@@ -43,20 +42,36 @@ export async function inspect(rooms: HostRooms, input: InspectInput, context: Ca
   });
 }
 
+/** A cursor alone goes on with the sections that it was given for. */
+function wantedSections(rooms: HostRooms, input: InspectInput): readonly SectionName[] {
+  if (input.include !== undefined) return input.include;
+  return input.cursor === undefined
+    ? DEFAULT_SECTIONS
+    : cursorSections(input.task_id, input.cursor, rooms.store.signingKey());
+}
+
 async function waitFirst(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<TaskRecord> {
   const before = rooms.journal.read(input.task_id);
   if (!input.wait_ms) return before;
   const done = {
     change: (record: TaskRecord) => record.updated_at !== before.updated_at || isTerminal(record.status.state),
-    review_required: (record: TaskRecord) => record.status.state === 'review_required' || isTerminal(record.status.state),
+    review_required: (record: TaskRecord) =>
+      record.status.state === 'review_required' || isTerminal(record.status.state),
     interaction: (record: TaskRecord) => 'interaction_id' in record.status || isTerminal(record.status.state),
     terminal: (record: TaskRecord) => isTerminal(record.status.state),
   }[input.wait_until ?? 'change'];
-  const { record } = await rooms.journal.wait(input.task_id, done, { timeoutMs: input.wait_ms, signal: context.signal });
+  const { record } = await rooms.journal.wait(input.task_id, done, {
+    timeoutMs: input.wait_ms,
+    signal: context.signal,
+  });
   return record;
 }
 
-async function buildSections(rooms: HostRooms, record: TaskRecord, names: readonly SectionName[]): Promise<InspectSections> {
+async function buildSections(
+  rooms: HostRooms,
+  record: TaskRecord,
+  names: readonly SectionName[],
+): Promise<InspectSections> {
   const sections: InspectSections = {};
   for (const name of names) await SECTIONS[name](sections, rooms, record);
   return sections;
@@ -89,7 +104,9 @@ const SECTIONS: Readonly<Record<SectionName, SectionBuilder>> = {
     into.interactions = readInteractions(rooms, record.task_id);
   },
   events: (into, rooms, record) => {
-    into.events = rooms.store.readEvents(record.task_id).map(({ seq, timestamp, type, data }) => ({ seq, timestamp, type, data }));
+    into.events = rooms.store
+      .readEvents(record.task_id)
+      .map(({ seq, timestamp, type, data }) => ({ seq, timestamp, type, data }));
   },
 };
 

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { parseStoredContract } from '../contract/index.ts';
 import {
   type Acceptance,
-  appendReceipt,
   type BoundAcceptance,
   bindAcceptance,
   NO_RECEIPT,
-  type Receipt,
   type ReceiptDraft,
   sealEvidence,
 } from '../evidence/index.ts';
 import type { Store } from '../store/index.ts';
 import {
+  appendReceipts,
+  lastReceipt,
   type Review,
   type StatusOf,
   type TaskPlaces,
@@ -38,16 +38,11 @@ export function recordVerification(
   const { checks, assertions } = verification;
   tools.store.transaction((tx) => {
     tx.appendVerification(record.task_id, { revision: review.revision, result: { checks, assertions } });
-    let last = lastReceipt(record.task_id, tools.store);
-    const drafts = [
+    appendReceipts(tx, tools.store, record.task_id, [
       approvalReceipt(record, tools),
       ...checks.map(checkReceipt),
       ...assertions.map((result) => assertionReceipt(result, tools)),
-    ];
-    for (const draft of drafts) {
-      last = appendReceipt(last, draft);
-      tx.appendReceipt(record.task_id, last);
-    }
+    ]);
   });
 }
 
@@ -141,10 +136,6 @@ export function readEvidence(taskId: string, places: TaskPlaces): Promise<string
 }
 
 const EVIDENCE_FILE = 'evidence.json';
-
-function lastReceipt(taskId: string, store: Store): Receipt | undefined {
-  return store.readReceipts(taskId).at(-1)?.receipt as Receipt | undefined;
-}
 
 function verifying(record: TaskRecord): StatusOf<'verifying'> {
   if (record.status.state !== 'verifying') throw wrongState(record, 'evidence', 'verifying');

@@ -12,14 +12,14 @@ type Check = TaskContractV1['verification'][number];
 /** One verification command as it ran. Field names are the wire's. */
 export interface CheckResult {
   readonly id: string;
-  readonly argv: readonly string[];
+  readonly argv: string[];
   readonly cwd: string;
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly exitCode: number | null;
   readonly timedOut: boolean;
   readonly passed: boolean;
-  readonly proves: readonly string[];
+  readonly proves: string[];
   readonly logPath: string;
   readonly sha256: string;
   readonly outputBytes: number;

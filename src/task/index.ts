@@ -21,6 +21,7 @@ export {
   type TaskState,
   type Usage,
 } from './record.ts';
+export { appendReceipts, lastReceipt } from './receipts.ts';
 export { recoverTasks } from './recovery.ts';
 export { findSourceCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';

@@ -6,6 +6,7 @@ import { answerOf, type Interaction, type InteractionResponse } from './interact
 import { land, pause, type WorkEnd } from './landing.ts';
 import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
 import { Questions } from './questions.ts';
+import { appendReceipts } from './receipts.ts';
 import type { TaskRecord } from './record.ts';
 import { findSourceCollision } from './source-collision.ts';
 import { taskRepository } from './task-repository.ts';
@@ -25,6 +26,7 @@ export class TaskRun {
   readonly #abort = new AbortController();
   readonly #questions: Questions;
   #session: WorkerSession | undefined;
+  #events: WorkerJournal | undefined;
   #deadline: Deadline | undefined;
   #restTimer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
@@ -81,6 +83,7 @@ export class TaskRun {
     const record = this.#tools.journal.read(this.#taskId);
     this.#phase('starting_worker');
     const events = new WorkerJournal(this.#taskId, this.#tools.journal);
+    this.#events = events;
     const options = await prepareWorker(record, this.#tools, {
       ask: (question, signal) => this.#questions.ask(question, signal),
       onEvent: (event) => events.record(event),
@@ -227,8 +230,12 @@ export class TaskRun {
       outcome.kind === 'ended'
         ? { stop_reason: outcome.stopReason, claim: outcome.summary }
         : { outcome: outcome.kind };
-    this.#tools.journal.change(this.#taskId, { type: 'turn_ended', data }, (record) =>
-      usage ? { ...record, usage } : record,
+    const receipts = this.#events?.takeReceipts() ?? [];
+    this.#tools.journal.change(
+      this.#taskId,
+      { type: 'turn_ended', data },
+      (record) => (usage ? { ...record, usage } : record),
+      (tx) => appendReceipts(tx, this.#tools.store, this.#taskId, receipts),
     );
   }
 

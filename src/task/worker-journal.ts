@@ -1,3 +1,4 @@
+import type { ReceiptDraft } from '../evidence/index.ts';
 import type { WorkerEvent } from '../worker/index.ts';
 import type { Journal } from './journal.ts';
 
@@ -8,6 +9,7 @@ const MAX_EVENTS = 2_000;
 export class WorkerJournal {
   readonly #taskId: string;
   readonly #journal: Journal;
+  #receipts: ReceiptDraft[] = [];
   #kept = 0;
   #dropped = 0;
 
@@ -20,12 +22,32 @@ export class WorkerJournal {
     if (event.type === 'message' || event.type === 'usage') return;
     if (this.#kept >= MAX_EVENTS) {
       this.#dropped += 1;
-      if (this.#dropped === 1)
+      if (this.#dropped === 1) {
         this.#journal.note(this.#taskId, { type: 'worker_events_limited', data: { kept: MAX_EVENTS } });
+      }
       return;
     }
     this.#kept += 1;
     const { type, ...data } = event;
     this.#journal.note(this.#taskId, { type: `worker_${type}`, data });
+    if (event.type === 'decision') this.#receipts.push(decisionReceipt(event, this.#journal.now()));
   }
+
+  /** The receipts since the last time, for the ledger. */
+  takeReceipts(): ReceiptDraft[] {
+    const taken = this.#receipts;
+    this.#receipts = [];
+    return taken;
+  }
+}
+
+function decisionReceipt(event: Extract<WorkerEvent, { type: 'decision' }>, at: string): ReceiptDraft {
+  return {
+    at,
+    source: 'host',
+    kind: 'permission',
+    subject: event.action.slice(0, 1_000),
+    success: event.decision === 'allow',
+    facts: { decision: event.decision, clause: event.clause },
+  };
 }

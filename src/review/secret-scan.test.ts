@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { scanForSecrets } from './secret-scan.ts';
+
+// Put together at run time, so that no text that looks like a credential stands in this repository.
+const TOKEN = ['ghp', 'Zx9Qw8Er7Ty6Ui5Op4As3Df2Gh1Jk0LmNbVc'].join('_');
+const KEY = ['-----BEGIN RSA', 'PRIVATE KEY-----\n'].join(' ') + 'MIIEpAIBAAKCAQEA7bq9'.repeat(30);
+
+async function scan(content: string | Buffer, path = 'src/x.ts') {
+  return scanForSecrets([{ path, content: Buffer.from(content) }]);
+}
+
+describe('a credential', () => {
+  test.each<[string, string | Buffer]>([
+    ['a token of a code host', `const t = '${TOKEN}';`],
+    ['a private key', `${KEY}\n${'-----END RSA'} PRIVATE KEY-----\n`],
+    ['a password in an address', `url: https://user:${'hunter2hunter2'}@example.test/`],
+    ['a key of a model provider', `KEY=${['sk', 'a1b2c3d4'.repeat(5)].join('-')}`],
+    ['one in UTF-16', Buffer.from(`\ufefft = ${TOKEN}`, 'utf16le')],
+    ['one in UTF-16 without a mark', Buffer.from(`t = ${TOKEN}`, 'utf16le')],
+    ['one in a file with a NUL', `\0\0${TOKEN}`],
+    ['one under a comment that would switch the rules off', `// secretlint-disable\nconst t = '${TOKEN}';`],
+  ])('is found: %s', async (_name, content) => {
+    const { findings } = await scan(content);
+    expect(findings).not.toEqual([]);
+    expect(JSON.stringify(findings)).not.toContain(TOKEN);
+  });
+
+  test('is found in a file name', async () => {
+    expect((await scan('', `notes/${TOKEN}.txt`)).findings).toHaveLength(1);
+  });
+
+  test('has its line named', async () => {
+    expect((await scan(`a\nb\nconst t = '${TOKEN}';\n`)).findings).toEqual([{ path: 'src/x.ts', rule: 'github', line: 3 }]);
+  });
+});
+
+test('what only looks like one is let through', async () => {
+  const harmless = 'password = "correct-horse-battery"\ntoken: process.env.TOKEN\nconst sk = "sk-test";\n';
+  expect(await scan(harmless, 'testdata/credentials.json')).toEqual({ findings: [], notScanned: [] });
+});
+
+test('a file that is too large is said not to be scanned', async () => {
+  const { notScanned } = await scan(Buffer.alloc(6 * 1024 * 1024, 'a'));
+  expect(notScanned).toEqual([{ path: 'src/x.ts', reason: 'larger than 5 MiB' }]);
+});
