@@ -24,7 +24,8 @@ export const ROOMS: readonly Room[] = [
   { name: 'agent', mayEnter: UP_TO_PROCESS },
   { name: 'app', mayEnter: [...UP_TO_TASK, 'review', 'agent'] },
   { name: 'mcp', mayEnter: [...UP_TO_TASK, 'review', 'agent', 'app'] },
-  { name: 'cli', mayEnter: [...UP_TO_TASK, 'review', 'agent', 'app'] },
+  // `remit serve` is a command, and what it starts is the face towards MCP clients.
+  { name: 'cli', mayEnter: [...UP_TO_TASK, 'review', 'agent', 'app', 'mcp'] },
 ];
 
 export const PURE_BUILTINS: readonly string[] = [
@@ -34,3 +35,6 @@ export const PURE_BUILTINS: readonly string[] = [
   'node:path/posix',
   'node:util',
 ];
+
+/** What a room may read outside src/: the version stands in the manifest alone. Relative to src/. */
+export const OUTSIDE: readonly string[] = ['../package.json'];

@@ -1,0 +1,88 @@
+/** The parts of the pages under docs/ that are made from the source, so that they cannot say anything else than it. */
+
+import { z } from 'zod';
+import { OPERATIONS } from '../../src/app/index.ts';
+import { SETTING_NAMES, SETTINGS } from '../../src/app/settings.ts';
+import { workerSchema } from '../../src/app/worker-configuration.ts';
+import { ERROR_CODES } from '../../src/base/index.ts';
+import { contractJsonSchema } from '../../src/contract/index.ts';
+import { markdownTable, type Schema, schemaTable } from './schema-table.ts';
+
+export const BLOCKS: Readonly<Record<string, () => string>> = {
+  contract: () => schemaTable(contractJsonSchema() as Schema),
+  ...Object.fromEntries(OPERATIONS.map((operation) => [operation.name, () => operationText(operation)])),
+  errors: errorTable,
+  settings: settingTable,
+  worker: workerTable,
+};
+
+type Operation = (typeof OPERATIONS)[number];
+
+function operationText({ inputSchema, outputSchema, annotations }: Operation): string {
+  const hints = Object.entries(annotations).filter(([, value]) => value);
+  return [
+    `Annotations: ${hints.map(([name]) => `\`${name}\``).join(', ')}.`,
+    '**Input**',
+    schemaTable(inputSchema as Schema, { elsewhere: { contract: '[TaskContractV1](contract.md)' } }),
+    '**Answer**',
+    schemaTable(outputSchema as Schema, {
+      required: false,
+      elsewhere: { 'sections.status': 'the view of the task, as `reasonix_control` answers' },
+    }),
+  ].join('\n\n');
+}
+
+function errorTable(): string {
+  const rows = Object.entries(ERROR_CODES).map(([code, advice]) => [
+    `\`${code}\``,
+    advice.retryable ? 'yes' : 'no',
+    `\`${advice.next_action}\``,
+  ]);
+  return markdownTable(['Code', 'Retryable', 'Next action'], rows);
+}
+
+function settingTable(): string {
+  const rows = SETTING_NAMES.map((name) => {
+    const setting: {
+      flag?: string;
+      variable?: string;
+      older?: { variable: string };
+      variablesOnly?: true;
+      fallback: string;
+    } = SETTINGS[name];
+    const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``);
+    return [
+      setting.variablesOnly ? '' : code(name),
+      code(setting.flag),
+      [code(setting.variable), code(setting.older?.variable)].filter(Boolean).join(', '),
+      z.toJSONSchema(SETTINGS[name].schema, { io: 'input' }).description ?? '',
+      setting.fallback,
+    ];
+  });
+  return markdownTable(['In the file', 'Flag', 'Variables', 'Meaning', 'Default'], rows);
+}
+
+/** Both kinds of entry as one: what differs between them is said in the meaning. */
+function workerTable(): string {
+  const { oneOf = [], anyOf = [] } = z.toJSONSchema(workerSchema, { io: 'input', reused: 'inline' }) as Schema & {
+    oneOf?: Schema[];
+  };
+  const [agent, bundled] = [...oneOf, ...anyOf];
+  if (agent === undefined || bundled === undefined) throw new Error('a worker has two kinds of entry');
+  return schemaTable(agent);
+}
+
+const BLOCK = /(<!-- generated: ([a-z_]+) -->)[\s\S]*?(<!-- end -->)/g;
+
+/** A page with its generated parts made anew; everything else stays. A part of an unknown name is an error. */
+export function refreshPage(page: string): string {
+  return page.replaceAll(BLOCK, (_, begin: string, name: string, end: string) => {
+    const block = BLOCKS[name];
+    if (block === undefined) throw new Error(`there is no generated part called ${name}`);
+    return `${begin}\n\n${block()}\n\n${end}`;
+  });
+}
+
+export function blocksIn(page: string): string[] {
+  return [...page.matchAll(BLOCK)].map(([, , name = '']) => name);
+}
