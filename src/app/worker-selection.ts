@@ -1,0 +1,130 @@
+import { visibleLine } from '../base/index.ts';
+import { findExecutable } from '../process/index.ts';
+import type { ResolvedSettings } from './settings.ts';
+import type { ConfiguredWorker } from './worker-configuration.ts';
+
+/** A worker that can be started: its program is absolute and exists. */
+export interface WorkerConfiguration {
+  readonly name: string;
+  readonly adapter: 'reasonix' | 'acp';
+  /** Absolute program and its arguments. */
+  readonly command: readonly string[];
+  /** Absent: the agent's own. */
+  readonly model?: string;
+  /** Names of the host's variables to pass through. */
+  readonly env: readonly string[];
+  /** `host:port`; absent: the adapter's own list. */
+  readonly egress?: readonly string[];
+  /** Absolute folders outside the worktree that it may write. */
+  readonly writable: readonly string[];
+}
+
+export type WorkerSelection =
+  | { readonly kind: 'worker'; readonly worker: WorkerConfiguration }
+  | {
+      readonly kind: 'none';
+      readonly reason: string;
+      /** Which error tells it: `reasonix_unavailable` or `worker_unavailable`. */
+      readonly family: 'reasonix' | 'worker';
+    };
+
+export interface SelectionFacts {
+  readonly resolved: ResolvedSettings;
+  /** The settings file, for advice. */
+  readonly file: string;
+  readonly searchPath: string;
+}
+
+const REASONIX: ConfiguredWorker = { adapter: 'reasonix', command: ['reasonix', 'acp'], env: [], writable: [] };
+
+const NO_BUNDLED_WORKER = 'The bundled worker (adapter builtin) is not part of this version of Remit';
+
+/**
+ * The named worker. Without a name the default one: what the settings name (or the only worker that they hold), else
+ * REASONIX_BIN, else the bundled one when a model is configured for it, else `reasonix` on PATH.
+ */
+export function selectWorker(facts: SelectionFacts, name?: string): WorkerSelection {
+  const wanted = name ?? defaultName(facts.resolved);
+  const worker = workerNamed(facts, wanted);
+  if (worker === undefined) return none('worker', `There is no worker named ${visibleLine(wanted)}; ${known(facts)}.`);
+  if (worker.adapter === 'builtin') {
+    return none('worker', `${NO_BUNDLED_WORKER}: choose another worker with the setting "worker"; ${known(facts)}.`);
+  }
+  return located(facts, wanted, worker);
+}
+
+function defaultName({ values, sources }: ResolvedSettings): string {
+  const names = Object.keys(values.workers);
+  const [only] = names;
+  if (values.worker !== undefined) return values.worker;
+  if (only !== undefined && names.length === 1) return only;
+  if (sources.reasonixProgram === 'older') return 'reasonix';
+  return names.find((name) => values.workers[name]?.adapter === 'builtin') ?? 'reasonix';
+}
+
+function workerNamed({ resolved: { values } }: SelectionFacts, name: string): ConfiguredWorker | undefined {
+  if (Object.hasOwn(values.workers, name)) return values.workers[name];
+  if (name === 'reasonix') return REASONIX;
+  return name === 'builtin' ? { adapter: 'builtin', model: '', env: [], writable: [] } : undefined;
+}
+
+function located(
+  facts: SelectionFacts,
+  name: string,
+  worker: Exclude<ConfiguredWorker, { adapter: 'builtin' }>,
+): WorkerSelection {
+  const { reasonixProgram } = facts.resolved.values;
+  const isNamedByVariable = name === 'reasonix' && worker.adapter === 'reasonix' && reasonixProgram !== undefined;
+  const [configured = '', ...args] = worker.command;
+  const program = isNamedByVariable ? reasonixProgram : configured;
+  const path = findExecutable(program, facts.searchPath);
+  if (path === undefined)
+    return none(
+      worker.adapter === 'reasonix' ? 'reasonix' : 'worker',
+      missing(facts, name, program, isNamedByVariable ? 'REASONIX_BIN' : undefined),
+    );
+  const { adapter, env, writable, egress } = worker;
+  const model = modelOf(facts.resolved, worker);
+  return {
+    kind: 'worker',
+    worker: {
+      name,
+      adapter,
+      command: [path, ...args],
+      env,
+      writable,
+      ...(egress === undefined ? {} : { egress }),
+      ...(model === undefined ? {} : { model }),
+    },
+  };
+}
+
+/** Flag and variables before the file, in the file the worker's own before the general one. */
+function modelOf({ values, sources }: ResolvedSettings, worker: ConfiguredWorker): string | undefined {
+  if (sources.model === 'flag' || sources.model === 'variable') return values.model;
+  const older = worker.adapter === 'reasonix' ? values.reasonixModel : undefined;
+  return older ?? worker.model ?? values.model;
+}
+
+function missing(facts: SelectionFacts, name: string, program: string, variable: string | undefined): string {
+  const shown = visibleLine(program);
+  if (variable !== undefined) {
+    return `${variable} names ${shown}, which is no executable file${program.startsWith('/') ? '' : ' on PATH'}: correct or unset it.`;
+  }
+  if (Object.hasOwn(facts.resolved.values.workers, name)) {
+    return `The program ${shown} of worker ${name} is no executable file${program.startsWith('/') ? '' : ' on PATH'}: install it, or correct "workers.${name}.command" in ${visibleLine(facts.file)}.`;
+  }
+  return (
+    'No worker was found: install Reasonix (`npm install -g reasonix`) so that `reasonix` is on PATH, or set REASONIX_BIN to its program, ' +
+    `or name any agent that speaks ACP in ${visibleLine(facts.file)}, for example {"worker":"opencode","workers":{"opencode":{"adapter":"acp","command":["opencode","acp"]}}}.`
+  );
+}
+
+function known({ resolved, file }: SelectionFacts): string {
+  const names = new Set([...Object.keys(resolved.values.workers), 'reasonix']);
+  return `known: ${[...names].map(visibleLine).join(', ')} (add others under "workers" in ${visibleLine(file)})`;
+}
+
+function none(family: 'reasonix' | 'worker', reason: string): WorkerSelection {
+  return { kind: 'none', family, reason };
+}
