@@ -20,7 +20,8 @@ test('every part that can be generated stands in exactly one page', () => {
 });
 
 test.each(PAGES)('%s links only to pages and files that exist', (page) => {
-  const links = [...read(page).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+  const prose = read(page).replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '');
+  const links = [...prose.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
   const broken = links.filter((link) => !/^https?:/.test(link) && !existsSync(join(ROOT, dirname(page), link)));
   expect(broken).toEqual([]);
 });
