@@ -166,7 +166,7 @@ describe('a base', () => {
     const base = fixture.git('rev-parse', 'HEAD');
     fixture.write('a.txt', '2');
     const other = fixture.commit();
-    fixture.git('replace', base, other);
+    fixture.git('replace', '--graft', other);
     const { git, repository } = await fixture.repository();
     expect(await readRef(git, repository, 'refs/heads/main')).toBe(other);
     expect(await resolveCommit(git, repository, 'main~1')).toBe(base);
@@ -195,6 +195,12 @@ describe('an identity', () => {
       kind: 'missing',
       reason: expect.stringMatching(/Set user\.name and user\.email/),
     });
+  });
+
+  test('is never made up from the name of the account', async () => {
+    put(join(fixture.home, '.gitconfig'), '[user]\n\temail = ada@example.test\n');
+    const { git, repository } = await fixture.repository();
+    expect(await readIdentity(git, repository)).toMatchObject({ kind: 'missing' });
   });
 
   test('is missing when nothing is configured, whatever the machine is called', async () => {
@@ -240,7 +246,8 @@ describe('the state of the source', () => {
     fixture.git('config', 'core.fsmonitor', trap);
     fixture.trap(join(fixture.source, '.git/hooks/post-index-change'));
     fixture.write('a.txt', 'changed');
-    fixture.write('d.dat', 'changed too');
+    // As long and as old as before: only a look inside tells.
+    fixture.write('d.dat', 'y');
     fixture.write('ignored', 'x');
     fixture.write('new/file', 'x');
     rmSync(join(fixture.source, 'src/x.ts'));

@@ -166,7 +166,12 @@ describe('a scan', () => {
     fixture.commit();
     const { git, workspace } = await fixture.workspace();
     expect(await scanWorkspace(git, workspace)).toEqual([]);
-    put(join(workspace.worktree, 'vendor/sub/drift'), 'x');
+    const sub = join(workspace.worktree, 'vendor/sub');
+    fixture.gitIn(sub, ['clone', '-q', inner, '.']);
+    fixture.gitIn(sub, ['config', 'core.fsmonitor', fixture.trap(join(fixture.folder, 'trap.sh'))]);
+    fixture.gitIn(sub, ['config', 'filter.f.clean', join(fixture.folder, 'trap.sh')]);
+    put(join(sub, '.gitattributes'), '* filter=f\n');
+    put(join(sub, 'f'), 'g');
     fixture.gitIn(workspace.worktree, ['init', '-q', 'src/nested']);
     put(join(workspace.worktree, 'src/nested/f'), 'x');
     fixture.gitIn(join(workspace.worktree, 'src/nested'), ['add', '-A']);
@@ -185,6 +190,7 @@ describe('a scan', () => {
       'submodule',
     ]);
     expect(written.taken).toEqual([]);
+    expect(fixture.markerText()).toBe('');
   });
 
   test('keeps names of any bytes, through tree and diff', async () => {
@@ -459,7 +465,7 @@ describe('a diff', () => {
     fixture.git('config', 'color.ui', 'always');
     fixture.git('config', 'diff.external', fixture.trap(join(fixture.folder, 'external.sh')));
     const { git, workspace } = await fixture.workspace();
-    put(join(workspace.worktree, '.gitattributes'), '*.ts -diff diff=x\n');
+    put(join(workspace.worktree, '.gitattributes'), '*.ts -diff\n');
     put(join(workspace.worktree, 'src/x.ts'), 'export const x = 2;\n');
     const { tree } = await writeTree(git, workspace, await scanWorkspace(git, workspace));
     const { diff, stat, files } = await diffTree(git, workspace, tree);
