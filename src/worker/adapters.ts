@@ -13,6 +13,10 @@ export interface Adapter {
   modes(lane: WorkerOptions['lane']): readonly string[];
   /** The option that makes it ask before effects, and its acceptable values; without one of them it is incompatible. */
   readonly asking?: { readonly id: string; readonly values: readonly string[] };
+  /** Whether the mode must be set again before each further prompt. */
+  readonly modeEndsWithTurn: boolean;
+  /** Why effort must be left alone in this mode, when it must. */
+  effortIsHarmful(mode: string | undefined, optionIds: readonly string[]): string | undefined;
   /** A permission request that is in truth a question to the user. */
   isQuestion(toolCallId: string, kind: string | undefined): boolean;
 }
@@ -24,6 +28,11 @@ const reasonix: Adapter = {
   laneOptions: (lane) => [{ id: 'work_mode', values: [lane === 'deep' ? 'delivery' : 'economy'] }],
   modes: (lane) => [lane === 'deep' ? 'goal' : 'normal'],
   asking: { id: 'tool_approval', values: ['ask', 'read-only'] },
+  // A goal that is reached puts the session back into normal mode.
+  modeEndsWithTurn: true,
+  // Seen in 1.38.11: the first goal after a change of effort fails, "session runtime is not attached". 1.19 is not affected.
+  effortIsHarmful: (mode, optionIds) =>
+    mode === 'goal' && !optionIds.includes('work_mode') ? 'this Reasonix fails when it is set in mode goal' : undefined,
   isQuestion: (toolCallId, kind) => kind === 'other' && toolCallId.startsWith('ask-'),
 };
 
@@ -33,6 +42,8 @@ const acp: Adapter = {
   laneOptions: () => [],
   // The mode that asks most; `plan` would ask nothing, because it edits nothing.
   modes: () => ['read-only', 'default', 'ask'],
+  modeEndsWithTurn: false,
+  effortIsHarmful: () => undefined,
   isQuestion: () => false,
 };
 

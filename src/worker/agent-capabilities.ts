@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventLine } from './events.ts';
 import { STATUS_METHOD } from './reasonix-status.ts';
 
 /** What an agent said about itself at `initialize`, as far as Remit acts on it. */
@@ -26,7 +27,7 @@ export interface AuthMethod {
 const advertised = z.unknown().transform((value) => value !== undefined && value !== null && value !== false);
 const line = z
   .string()
-  .transform((text) => text.slice(0, 200))
+  .transform((text) => eventLine(text, 200))
   .optional()
   .catch(undefined);
 

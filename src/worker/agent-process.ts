@@ -39,8 +39,6 @@ export interface AgentListener {
 /** One running agent: its process tree and the ACP connection to it. Whoever opened it must call `stop`. */
 export class AgentProcess {
   readonly pid: number;
-  /** Settles once, when the process has ended or its connection broke; the tree may still need `stop`. */
-  readonly ended: Promise<AgentFailure>;
   /** Settles when the process has ended. */
   readonly exited: Promise<ExitFacts>;
   readonly #name: string;
@@ -49,6 +47,8 @@ export class AgentProcess {
   readonly #stderr: StderrTail;
   readonly #hide: (text: string) => string;
   readonly #stopMs: number;
+  /** Settles once, when the process has ended or its connection broke; the tree may still need `stop`. */
+  readonly #ended: Promise<AgentFailure>;
   #stopping: Promise<ExitFacts> | undefined;
 
   constructor(
@@ -76,7 +76,7 @@ export class AgentProcess {
       .connect(stream);
     this.pid = this.#process.pid;
     this.exited = this.#process.exited.then((outcome) => ({ outcome, reason: this.#describe(outcome) }));
-    this.ended = this.#connection.closed.then(() => this.#whyClosed());
+    this.#ended = this.#connection.closed.then(() => this.#whyClosed());
   }
 
   /** Sends a request and waits, at most `timeoutMs` when given. Rejects with `AgentFailure` only. */
@@ -133,7 +133,7 @@ export class AgentProcess {
         error.code,
       );
     }
-    return this.ended;
+    return this.#ended;
   }
 
   async #whyClosed(): Promise<AgentFailure> {

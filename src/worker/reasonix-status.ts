@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { eventLine, eventText } from './events.ts';
 import { reasonixUsage, type Usage } from './usage.ts';
 
 export const STATUS_METHOD = '_reasonix.io/session/status';
@@ -15,7 +16,11 @@ export interface ReasonixStatus {
   readonly usage?: Usage;
 }
 
-const word = z.string().max(200).optional().catch(undefined);
+const word = z
+  .string()
+  .transform((text) => eventLine(text, 100))
+  .optional()
+  .catch(undefined);
 
 const statusSchema = z.object({
   mode: word,
@@ -27,7 +32,7 @@ const statusSchema = z.object({
       readyForReview: z.boolean(),
       summary: z
         .string()
-        .transform((text) => text.slice(0, 2_000))
+        .transform((text) => eventText(text, 2_000))
         .optional()
         .catch(undefined),
       risks: z.array(z.unknown()).catch([]),
@@ -56,7 +61,7 @@ export function readReasonixStatus(value: unknown): ReasonixStatus {
 function readinessOf(value: { readyForReview: boolean; summary?: string | undefined; risks: unknown[] }) {
   const risks = value.risks
     .slice(0, 50)
-    .map((risk) => (typeof risk === 'string' ? risk : JSON.stringify(risk)).slice(0, 500));
+    .map((risk) => eventLine(typeof risk === 'string' ? risk : JSON.stringify(risk)));
   return {
     ready: value.readyForReview,
     risks,

@@ -20,7 +20,8 @@ export async function resumeSession(
   sessionId: string,
 ): Promise<OpenedSession | undefined> {
   const { agent, traffic, traits, options, timeouts } = handshake;
-  const method = capabilities.resume ? 'session/resume' : capabilities.load ? 'session/load' : undefined;
+  // A load replays history and so proves itself; a resume does not.
+  const method = capabilities.load ? 'session/load' : capabilities.resume ? 'session/resume' : undefined;
   if (method === undefined) return undefined;
   const listed = capabilities.list && (await isListed(handshake, sessionId));
   const params = {

@@ -95,8 +95,14 @@ export async function applySettings(
   }
   const mode = await setter.mode(adapter.modes(wanted.lane));
   if (wanted.model !== undefined) await setter.option((known) => known.id === 'model', [wanted.model], 'model');
-  const isEffort = (known: OfferedOption) => known.category === 'thought_level' || /effort/.test(known.id);
-  const effort = await setter.option(isEffort, EFFORT_VALUES[wanted.effort], `effort ${wanted.effort}`);
+  const effort = await setEffort(
+    setter,
+    wanted.effort,
+    adapter.effortIsHarmful(
+      mode,
+      offer.options.map((option) => option.id),
+    ),
+  );
   if (adapter.asking) await requireAsking(setter, adapter.asking);
   const workMode = laneOptions.get('work_mode');
   return {
@@ -105,6 +111,17 @@ export async function applySettings(
     ...(effort !== undefined && { effort }),
     notOffered: setter.notOffered,
   };
+}
+
+async function setEffort(
+  setter: Setter,
+  wanted: WorkerOptions['effort'],
+  harm: string | undefined,
+): Promise<string | undefined> {
+  const isEffort = (known: OfferedOption) => known.category === 'thought_level' || /effort/.test(known.id);
+  if (harm === undefined) return setter.option(isEffort, EFFORT_VALUES[wanted], `effort ${wanted}`);
+  setter.notOffered.push(`effort ${wanted} (${harm})`);
+  return setter.option(isEffort, []);
 }
 
 async function requireAsking(setter: Setter, asking: NonNullable<Adapter['asking']>): Promise<void> {

@@ -126,12 +126,18 @@ describe('mode, lane and effort', () => {
     expect(worker.events[0]).toMatchObject({ type: 'session', notOffered: [] });
   });
 
-  test.each([
-    ['fast', 'normal'],
-    ['deep', 'goal'],
-  ] as const)('of a present Reasonix in lane %s are the mode alone', async (lane, mode) => {
-    await using worker = await startScripted({ ...SAY, shape: 'reasonix-1.38' }, { lane, effort: 'max' });
-    expect(worker.session()).toMatchObject({ mode, workMode: 'standard', effort: 'max' });
+  test('of a present Reasonix in lane fast are the mode and the effort', async () => {
+    await using worker = await startScripted({ ...SAY, shape: 'reasonix-1.38' }, { effort: 'max' });
+    expect(worker.session()).toMatchObject({ mode: 'normal', workMode: 'standard', effort: 'max' });
+  });
+
+  test('of a present Reasonix in lane deep are mode goal for every prompt, without the effort that would break it', async () => {
+    await using worker = await startScripted({ ...SAY, shape: 'reasonix-1.38' }, { lane: 'deep', effort: 'max' });
+    expect(worker.session()).toMatchObject({ mode: 'goal', workMode: 'standard', effort: 'auto' });
+    expect(worker.events[0]).toMatchObject({ notOffered: [expect.stringContaining('effort max')] });
+    expect(await worker.session().prompt('one')).toMatchObject({ kind: 'ended' });
+    expect(await worker.session().prompt('two')).toMatchObject({ kind: 'ended' });
+    expect([worker.bench.memory('mode-0'), worker.bench.memory('mode-1')]).toEqual(['goal', 'goal']);
   });
 
   test('a Reasonix that offers no setting in which it asks is incompatible', async () => {

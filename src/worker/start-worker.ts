@@ -25,7 +25,8 @@ export type StartOutcome =
  * Starts a worker and brings it to the point where it can be prompted: initialize, login if it must, session (new or
  * continued), mode and options of the lane. Every step is bounded in time. On a refusal nothing is left running.
  */
-export async function startWorker(options: WorkerOptions): Promise<StartOutcome> {
+export async function startWorker(given: WorkerOptions): Promise<StartOutcome> {
+  const options = { ...given, onEvent: guardedListener(given) };
   try {
     if (options.resume === undefined) return { kind: 'started', session: await start(options, 'new') };
     const resumed = await start(options, 'resume').catch((error: unknown) => {
@@ -45,6 +46,21 @@ export async function startWorker(options: WorkerOptions): Promise<StartOutcome>
     }
     throw error;
   }
+}
+
+/** A listener that fails must not look like a fault of the worker, nor break its connection. */
+function guardedListener(options: WorkerOptions): WorkerOptions['onEvent'] {
+  return (event) => {
+    try {
+      options.onEvent(event);
+    } catch (error) {
+      options.log('error', 'an event of a worker was not taken', {
+        worker: options.name,
+        type: event.type,
+        error: String(error),
+      });
+    }
+  };
 }
 
 async function start(options: WorkerOptions, way: 'new' | 'resume'): Promise<WorkerSession> {

@@ -104,7 +104,7 @@ export class Traffic implements AgentListener {
       ? await translate(facts, this.#worktree)
       : { kind: 'incomplete', summary: 'a request without details' };
     const action = this.#hide(translation.summary);
-    const decision = decisionOf(translation, this.#options.decide);
+    const decision = decisionOf(translation, (request) => this.#options.decide(request));
     if (over.aborted) return CANCELLED;
     this.#options.onEvent({ type: 'decision', action, decision: decision.kind, clause: decision.clause });
     switch (decision.kind) {

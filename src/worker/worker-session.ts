@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Decision } from '../policy/index.ts';
+import type { Adapter } from './adapters.ts';
 import type { AgentCapabilities } from './agent-capabilities.ts';
 import type { AgentFailure, AgentProcess, ExitFacts } from './agent-process.ts';
+import { eventLine } from './events.ts';
 import type { OpenedSession } from './handshake.ts';
 import type { WorkerOptions, WorkerTimeouts } from './options.ts';
 import { type ReasonixStatus, readReasonixStatus, STATUS_METHOD } from './reasonix-status.ts';
@@ -14,6 +16,7 @@ import { promptResultUsage, type Usage, withCost } from './usage.ts';
 const MAX_HINTS = 16;
 
 export interface SessionParts {
+  readonly adapter: Adapter;
   readonly agent: AgentProcess;
   readonly capabilities: AgentCapabilities;
   readonly opened: OpenedSession;
@@ -44,6 +47,7 @@ export class WorkerSession {
   readonly #parts: SessionParts;
   #usage: Usage | undefined;
   #hints = 0;
+  #prompts = 0;
 
   constructor(parts: SessionParts) {
     const { agent, capabilities, opened, settings, traffic } = parts;
@@ -72,10 +76,12 @@ export class WorkerSession {
     const turn = new Turn();
     traffic.begin(turn);
     const params = { sessionId: this.sessionId, prompt: [{ type: 'text', text }] };
-    turn.answered = agent.request('session/prompt', params).then(
-      (answer) => this.#ended(turn, answer),
-      (failure: AgentFailure) => this.#failed(failure),
-    );
+    turn.answered = this.#restoreMode()
+      .then(() => agent.request('session/prompt', params))
+      .then(
+        (answer) => this.#ended(turn, answer),
+        (failure: AgentFailure) => this.#failed(failure),
+      );
     const first = await Promise.race([turn.answered, turn.over]);
     const outcome = turn.ending ? await turn.over : first;
     traffic.end(turn);
@@ -115,6 +121,16 @@ export class WorkerSession {
     await agent.stop('gently');
   }
 
+  async #restoreMode(): Promise<void> {
+    const { adapter, agent, settings, timeouts } = this.#parts;
+    this.#prompts += 1;
+    if (this.#prompts === 1 || !adapter.modeEndsWithTurn || settings.mode === undefined) return;
+    const params = { sessionId: this.sessionId, modeId: settings.mode };
+    await agent.request('session/set_mode', params, timeouts.requestMs).catch((failure: AgentFailure) => {
+      if (failure.kind !== 'error') throw failure;
+    });
+  }
+
   #giveUp(turn: Turn, decision: Decision, action: string): void {
     void this.#endTurn(turn, { kind: 'denied_repeatedly', decision, action });
   }
@@ -147,7 +163,7 @@ export class WorkerSession {
     this.#usage = status.usage ?? withCost(sum(this.#usage, promptResultUsage(result.usage)), turn.cost);
     return {
       kind: 'ended',
-      stopReason: (result.stopReason ?? 'none').slice(0, 100),
+      stopReason: eventLine(result.stopReason ?? 'none', 100),
       ...(status.phase !== undefined && { phase: status.phase }),
       ...(status.readiness && { readiness: status.readiness }),
       ...(this.#usage && { usage: this.#usage }),

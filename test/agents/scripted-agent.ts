@@ -27,6 +27,7 @@ let authenticated = false;
 let cancelled = false;
 let cancelTurn: () => void = () => {};
 let callCount = 0;
+let effortChanged = false;
 let lastPhase = 'starting';
 let readiness: Json = { readyForReview: false, summary: '', risks: [] };
 const usage = { promptTokens: 0, completionTokens: 0, cacheHitTokens: 0 };
@@ -150,6 +151,7 @@ async function setOption(params: Json): Promise<Json> {
   if (script.setOption === 'silent') await forever();
   if (script.setOption === 'error') throw new Refusal(-32602, 'no such option');
   if (script.setOption !== 'ignore') shape.choose(String(params['configId']), String(params['value']));
+  effortChanged ||= params['configId'] === 'effort';
   return { configOptions: shape.session['configOptions'] };
 }
 
@@ -199,6 +201,12 @@ function listSessions(): Json[] {
 async function prompt(params: Json): Promise<Json> {
   const blocks = params['prompt'] as { text?: string }[];
   const number = countPrompt(blocks.map((block) => block.text ?? '').join('\n'));
+  keep(`mode-${number}`, shape.current('mode') ?? '');
+  if (script.shape === 'reasonix-1.38' && shape.current('mode') === 'goal') {
+    // As the real one does: after a change of effort the first goal fails; a goal puts the mode back.
+    if (effortChanged) throw new Refusal(-32603, 'session/prompt: persist goal: session runtime is not attached');
+    shape.chooseMode('normal');
+  }
   const todo = script.prompts[Math.min(number, script.prompts.length - 1)] ?? { steps: [] };
   cancelled = false;
   const stopped = new Promise<'stopped'>((stop) => {
