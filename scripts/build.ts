@@ -49,4 +49,7 @@ async function main(): Promise<void> {
   console.log(`dist/remit.mjs and ${sizes.length - 1} chunks, ${Math.round(bytes / 1024)} KiB`);
 }
 
-await main();
+// esbuild has already said what is wrong, with the place.
+await main().catch(() => {
+  process.exitCode = 1;
+});

@@ -121,7 +121,7 @@ async function delegate(supervisor: DemoSupervisor): Promise<Answer> {
   }
   step('What the reviewer is shown');
   say(`state       ${shown['state']}, revision ${shown['review_revision']}, tree ${shown['review_tree_hash']}`);
-  say(`worker says ${shown['summary']}`);
+  say(`summary     ${shown['summary']}`);
   say(`files       ${shown['changed_files'].join(' ')}`);
   for (const risk of shown['risks'] ?? []) say(`risk        ${typeof risk === 'string' ? risk : JSON.stringify(risk)}`);
   show(shown['diff']);
@@ -150,8 +150,17 @@ async function showEvidence(supervisor: DemoSupervisor): Promise<void> {
   step('What the host saw');
   const include = ['verification', 'acceptance_evidence'];
   const { sections } = await supervisor.call('reasonix_inspect', { task_id: TASK, include });
-  for (const row of sections.verification) say(`verification  ${JSON.stringify(row)}`);
-  for (const row of sections.acceptance_evidence) say(`evidence      ${JSON.stringify(row)}`);
+  for (const row of sections.verification) {
+    const seconds = ((Date.parse(row.finishedAt) - Date.parse(row.startedAt)) / 1000).toFixed(1);
+    say(
+      `verification  ${row.id}: ${row.argv.join(' ')} → exit ${row.exitCode} after ${seconds} s, ${row.outputBytes} bytes, sha256 ${row.sha256}`,
+    );
+  }
+  for (const row of sections.acceptance_evidence) {
+    say(
+      `evidence      ${row.criterionId} (${row.evidence}): ${row.approved ? 'holds' : 'DOES NOT HOLD'}, by ${row.source}`,
+    );
+  }
 }
 
 function showCommit(place: Place, done: Answer): void {
