@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, readdirSync, rmdirSync, unlinkSync } from 'node:fs';
-import { breathe } from './breathe.ts';
+import { Breath } from './breath.ts';
 
 const SLASH = Buffer.from('/');
 
@@ -7,11 +7,11 @@ const SLASH = Buffer.from('/');
  * Removes a file or a whole directory. Links are removed, never followed; directories that their owner may not write are
  * made writable first. What is not there counts as removed. Names are bytes.
  */
-export async function removeEntry(path: string | Buffer): Promise<void> {
+export async function removeEntry(path: string | Buffer, breath: Breath = new Breath()): Promise<void> {
   const bytes = typeof path === 'string' ? Buffer.from(path) : path;
   const stats = lstatSync(bytes, { throwIfNoEntry: false });
   if (stats === undefined) return;
-  await breathe();
+  await breath.take();
   if (!stats.isDirectory()) {
     unlinkSync(bytes);
     return;
@@ -19,7 +19,7 @@ export async function removeEntry(path: string | Buffer): Promise<void> {
   openUp(bytes, stats.mode);
   for (const entry of readdirSync(bytes, { encoding: 'buffer', withFileTypes: true })) {
     const child = joinBytes(bytes, entry.name);
-    if (entry.isDirectory()) await removeEntry(child);
+    if (entry.isDirectory()) await removeEntry(child, breath);
     else unlinkSync(child);
   }
   rmdirSync(bytes);

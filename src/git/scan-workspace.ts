@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { decodePath } from '../base/index.ts';
-import { breathe } from './breathe.ts';
+import { Breath } from './breath.ts';
 import { splitRecords } from './configuration.ts';
 import { listDifferences, listTracked, type TrackedDifference } from './list-files.ts';
 import type { Git } from './open-git.ts';
@@ -17,6 +17,8 @@ export type WorkEntry =
   | 'nested_repository'
   /** A pipe, socket or device. */
   | 'special'
+  /** A directory that the host may not look into. */
+  | 'unreadable'
   /** An ignored directory, not looked into further. */
   | 'directory';
 
@@ -72,6 +74,7 @@ export async function scanWorkspace(git: Git, workspace: Workspace, options: Sca
 /** Describes paths by what stands there now, without following a link at the end. */
 class Look {
   readonly #root: Buffer;
+  readonly #breath = new Breath();
 
   constructor(root: string) {
     this.#root = Buffer.from(root);
@@ -80,7 +83,7 @@ class Look {
   async atAll<T>(items: readonly T[], look: (item: T) => WorkChange | undefined): Promise<WorkChange[]> {
     const changes: WorkChange[] = [];
     for (const item of items) {
-      await breathe();
+      await this.#breath.take();
       const change = look(item);
       if (change !== undefined) changes.push(change);
     }
@@ -107,7 +110,9 @@ class Look {
   atFinding({ path, kind }: Finding): WorkChange | undefined {
     if (kind === 'ignored_file') return this.atAdded(path, true);
     const name = decodePath(Buffer.from(path, 'latin1'));
-    if (kind === 'submodule') return { path: name, change: 'modified', entry: kind, sizeBytes: 0, ignored: false };
+    if (kind === 'submodule' || kind === 'unreadable') {
+      return { path: name, change: 'modified', entry: kind, sizeBytes: 0, ignored: false };
+    }
     const isIgnored = kind === 'ignored_directory';
     return { path: name, change: 'added', entry: isIgnored ? 'directory' : kind, sizeBytes: 0, ignored: isIgnored };
   }

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, symlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { encodePath } from '../base/index.ts';
-import { breathe } from './breathe.ts';
+import { Breath } from './breath.ts';
 import type { WorkChange } from './scan-workspace.ts';
 import { WorktreeReader } from './worktree-reader.ts';
 
@@ -12,6 +12,7 @@ export type RefusalReason =
   | 'submodule'
   | 'nested_repository'
   | 'directory'
+  | 'unreadable'
   /** Under a `filter` attribute: what Git would store there only the filter can make. */
   | 'filtered'
   /** A name that Git does not store, such as `.git`. */
@@ -39,6 +40,7 @@ const UNTAKEABLE: Partial<Record<WorkChange['entry'], RefusalReason>> = {
   nested_repository: 'nested_repository',
   special: 'special_file',
   directory: 'directory',
+  unreadable: 'unreadable',
 };
 
 export function untakeable(change: WorkChange): RefusalReason | undefined {
@@ -60,8 +62,9 @@ export async function stage(
   const refused: Refusal[] = [];
   using reader = new WorktreeReader(root);
   const made = new Set<string>();
+  const breath = new Breath();
   for (const { path } of changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
-    await breathe();
+    await breath.take();
     const reason = copyOne(reader, directory, made, path, maxFileBytes);
     if (reason === undefined) copied.push(path);
     else refused.push({ path, reason });

@@ -2,7 +2,7 @@ import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodePath, RemitError, visibleLine } from '../base/index.ts';
-import { breathe } from './breathe.ts';
+import { Breath } from './breath.ts';
 import { lastValue, readConfiguration } from './configuration.ts';
 import { listDifferences, listTracked, type TrackedPaths } from './list-files.ts';
 import type { Git } from './open-git.ts';
@@ -82,18 +82,19 @@ type Visit = (path: Buffer) => Promise<void>;
 
 /** Hands over everything that is not tracked, a whole directory as one. Its own `.git` is left out of it. */
 async function sweep(root: string, tracked: TrackedPaths, visit: Visit): Promise<void> {
-  await sweepDirectory({ root: Buffer.from(root), tracked, visit }, '');
+  await sweepDirectory({ root: Buffer.from(root), tracked, visit, breath: new Breath() }, '');
 }
 
 interface Sweep {
   readonly root: Buffer;
   readonly tracked: TrackedPaths;
   readonly visit: Visit;
+  readonly breath: Breath;
 }
 
 async function sweepDirectory(sweep: Sweep, directory: string): Promise<void> {
-  await breathe();
-  const { root, tracked, visit } = sweep;
+  const { root, tracked, visit, breath } = sweep;
+  await breath.take();
   const path = directory === '' ? root : joinBytes(root, Buffer.from(directory, 'latin1'));
   openUp(path, lstatSync(path).mode);
   for (const entry of readdirSync(path, { withFileTypes: true, encoding: 'latin1' as BufferEncoding }) as Dirent[]) {

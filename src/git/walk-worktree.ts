@@ -1,11 +1,11 @@
 import { type Dirent, readdirSync } from 'node:fs';
-import { breathe } from './breathe.ts';
+import { Breath } from './breath.ts';
 import type { TrackedPaths } from './list-files.ts';
 
 /** Something in a worktree that Git's own listing did not name. Paths are bytes in Latin-1. */
 export interface Finding {
   readonly path: string;
-  readonly kind: 'ignored_file' | 'ignored_directory' | 'special' | 'nested_repository' | 'submodule';
+  readonly kind: 'ignored_file' | 'ignored_directory' | 'special' | 'nested_repository' | 'submodule' | 'unreadable';
 }
 
 export interface WalkOptions {
@@ -33,6 +33,7 @@ export async function walkWorktree(options: WalkOptions): Promise<Finding[]> {
 class Walk {
   readonly findings: Finding[] = [];
   readonly #options: WalkOptions;
+  readonly #breath = new Breath();
   readonly #live: Set<string>;
 
   constructor(options: WalkOptions) {
@@ -48,8 +49,8 @@ class Walk {
   }
 
   async visit(directory: string): Promise<void> {
-    await breathe();
-    for (const entry of readEntries(this.#options.root, directory)) {
+    await this.#breath.take();
+    for (const entry of this.#entries(directory)) {
       const path = directory === '' ? entry.name : `${directory}/${entry.name}`;
       if (entry.name === '.git') {
         if (directory !== '') this.#report(path, 'nested_repository');
@@ -59,10 +60,10 @@ class Walk {
   }
 
   async #visitDirectory(path: string): Promise<void> {
-    const { tracked, untracked, root, expand } = this.#options;
+    const { tracked, untracked, expand } = this.#options;
     if (untracked.has(`${path}/`)) this.#report(path, 'nested_repository');
     else if (tracked.submodules.has(path)) {
-      if (readEntries(root, path).length > 0) this.#report(path, 'submodule');
+      if (this.#entries(path).length > 0) this.#report(path, 'submodule');
     } else if (this.#live.has(path) || expand(path)) await this.visit(path);
     else this.#peek(path);
   }
@@ -79,7 +80,7 @@ class Walk {
     for (let seen = 0; seen < PEEK_ENTRIES; ) {
       const next = pending.pop();
       if (next === undefined) return;
-      for (const entry of readEntries(this.#options.root, next)) {
+      for (const entry of this.#entries(next)) {
         seen += 1;
         const path = `${next}/${entry.name}`;
         if (entry.isDirectory()) pending.push(path);
@@ -92,6 +93,13 @@ class Walk {
     this.#report(directory, 'ignored_directory');
   }
 
+  #entries(directory: string): Dirent[] {
+    const entries = readEntries(this.#options.root, directory);
+    // What is closed to the host cannot be compared, so it must not pass for unchanged.
+    if (entries === 'closed') this.#report(directory, 'unreadable');
+    return entries === 'closed' ? [] : entries;
+  }
+
   #report(path: string, kind: Finding['kind']): void {
     this.findings.push({ path, kind });
   }
@@ -101,15 +109,17 @@ function isPlain(entry: Dirent): boolean {
   return entry.isFile() || entry.isSymbolicLink();
 }
 
-function readEntries(root: string, directory: string): Dirent[] {
+function readEntries(root: string, directory: string): Dirent[] | 'closed' {
   const path =
     directory === '' ? Buffer.from(root) : Buffer.concat([Buffer.from(`${root}/`), Buffer.from(directory, 'latin1')]);
   try {
     // `latin1` gives each byte of a name as one character.
     return readdirSync(path, { withFileTypes: true, encoding: 'latin1' as BufferEncoding }) as Dirent[];
   } catch (error) {
-    // Gone or replaced while we look, or closed to us: nothing of it can be taken.
-    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) return [];
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'EACCES' || code === 'EPERM') return 'closed';
+    // Gone or replaced while we look.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw error;
   }
 }

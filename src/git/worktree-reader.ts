@@ -14,7 +14,7 @@ import { encodePath } from '../base/index.ts';
 export type Reading =
   | { readonly kind: 'file'; readonly bytes: Buffer; readonly isExecutable: boolean }
   | { readonly kind: 'symlink'; readonly target: Buffer }
-  | { readonly kind: 'refused'; readonly reason: 'changed_while_read' | 'too_large' | 'special_file' };
+  | { readonly kind: 'refused'; readonly reason: 'changed_while_read' | 'too_large' | 'special_file' | 'unreadable' };
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
 /** macOS: refuse a link in any part of the path (`O_NOFOLLOW_ANY` in sys/fcntl.h). */
@@ -52,7 +52,8 @@ export class WorktreeReader implements Disposable {
       return readRegular(location, maxBytes);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
-      if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENXIO', 'EISDIR', 'EINVAL'].includes(code)) return REFUSED_CHANGED;
+      if (code === 'EACCES' || code === 'EPERM') return { kind: 'refused', reason: 'unreadable' };
+      if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR', 'EINVAL'].includes(code)) return REFUSED_CHANGED;
       throw error;
     }
   }
