@@ -136,6 +136,33 @@ describe.each(eras)('a client of %s', (era, options) => {
   });
 });
 
+describe('news of an operation', () => {
+  test('goes out at once when it is the first, else with the next beat, and not after the answer', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
+    try {
+      const { client, host } = await connect({});
+      const heard: (string | undefined)[] = [];
+      const abort = new AbortController();
+      const held = client.callTool(
+        { name: 'reasonix_inspect', arguments: { task_id: 'hold' } },
+        { signal: abort.signal, onprogress: ({ message }) => heard.push(message) },
+      );
+      await vi.waitFor(() => expect(host.calls).toHaveLength(1));
+      const progress = host.calls[0]?.progress;
+      for (const news of ['one', 'two', 'running: line\u202e']) progress?.report(news);
+      await vi.waitFor(() => expect(heard).toEqual(['one']));
+      vi.advanceTimersByTime(15_000);
+      await vi.waitFor(() => expect(heard).toEqual(['one', 'running: line\\u{202E}']));
+      abort.abort();
+      await expect(held).rejects.toThrow();
+      progress?.report('too late');
+      expect(heard).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe('what went wrong inside', () => {
   test('is told by an id that is also in the log, without stack or path', async () => {
     const { client, host } = await connect({});

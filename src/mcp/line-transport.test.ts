@@ -142,6 +142,23 @@ describe('a line buffer', () => {
   });
 });
 
+describe('a client that asks and never reads', () => {
+  test('is not read any further while too much is unsent, and is when it has read', async () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    const transport = new LineTransport(input, output);
+    await transport.start();
+    const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(1024 * 1024) } } as const;
+    for (let megabytes = 0; megabytes < 15; megabytes += 1) await transport.send(large);
+    expect(input.isPaused()).toBe(false);
+    for (let megabytes = 0; megabytes < 3; megabytes += 1) await transport.send(large);
+    expect(input.isPaused()).toBe(true);
+    output.resume();
+    await vi.waitFor(() => expect(input.isPaused()).toBe(false));
+    await transport.close();
+  });
+});
+
 describe('the end of a stream', () => {
   test.each(['end', 'destroy'] as const)('closes when the input is over by %s', async (how) => {
     const input = new PassThrough();

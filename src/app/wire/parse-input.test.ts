@@ -43,10 +43,20 @@ describe('a delegation', () => {
   });
 
   test('all problems of a contract come at once, with those of other fields beside them', () => {
-    const wrong = { ...contract, objective: '', extra: 1, verification: [{ id: 'V1', argv: [], proves: ['nothing'] }] };
+    const wrong = {
+      ...contract,
+      objective: '',
+      extra: 1,
+      verification: [
+        { id: 'V1', argv: [], proves: ['nothing'] },
+        { id: 'V2', argv: ['git', 'push'], proves: ['C1'] },
+      ],
+    };
     const error = refusalOf(() => parseDelegate({ task_id: '', contract: wrong, wait_mode: 'never' }));
     expect(error.code).toBe('invalid_contract');
-    expect(placesOf(error)).toEqual(expect.arrayContaining(['objective', 'extra', 'verification[0].argv']));
+    expect(placesOf(error)).toEqual(
+      expect.arrayContaining(['objective', 'extra', 'verification[0].argv', 'verification[1].argv']),
+    );
     expect(error.details?.['request_problems']).toMatchObject([{ path: 'task_id' }, { path: 'wait_mode' }]);
   });
 

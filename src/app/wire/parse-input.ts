@@ -1,6 +1,7 @@
 /** From what a caller sent to a typed input, or one refusal that names everything that is wrong with it. */
 import { RemitError } from '../../base/index.ts';
 import { contractInputSchema, lintContract, type Problem } from '../../contract/index.ts';
+import { denyVerificationCommand } from '../../policy/index.ts';
 import { ACTION_FIELDS, type ControlAction, controlInputSchema } from './control.ts';
 import { type DelegateInput, delegateInputSchema } from './delegate.ts';
 import { type InspectInput, inspectInputSchema } from './inspect.ts';
@@ -56,7 +57,7 @@ function sentFields(raw: unknown): Record<string, unknown> {
 
 /** All problems of a contract that has not its shape; none when only its meaning may be wrong. Bounded for any input. */
 function shapeProblems(contract: unknown): readonly Problem[] {
-  const lint = lintContract(contract);
+  const lint = lintContract(contract, { denyCommand: denyVerificationCommand });
   if (lint.ok) return [];
   const whole = lint.problems.some(({ path }) => path === '');
   return whole || !contractInputSchema.safeParse(contract).success ? lint.problems : [];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { INSTRUCTIONS } from '../operation-texts.ts';
 import { OPERATIONS } from '../operations.ts';
 
 type Schema = Record<string, unknown>;
@@ -133,6 +134,14 @@ describe('the advertised schemas', () => {
 });
 
 describe('the texts', () => {
+  test('the instructions say the way of a task in their first 512 characters', () => {
+    const essentials = INSTRUCTIONS.slice(0, 512);
+    for (const word of ['contract', 'worktree', 'review_required', 'finalize', 'review_tree_hash', 'remit/<task_id>']) {
+      expect(essentials).toContain(word);
+    }
+    for (const { name } of OPERATIONS) expect(essentials).toContain(name);
+  });
+
   test.each(OPERATIONS)(
     'the description of $name names its siblings and stays under the cut of clients',
     ({ name, description }) => {
