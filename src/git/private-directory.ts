@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import { type Configuration, lastValue } from './configuration.ts';
 import type { Git } from './open-git.ts';
@@ -140,8 +140,4 @@ export async function resolveAlternates(objects: string, depth = 5): Promise<str
     found.push(...(await resolveAlternates(isAbsolute(line) ? line : join(objects, line), depth - 1)));
   }
   return [...new Set(found)];
-}
-
-export async function copyIndex(from: string, to: string): Promise<void> {
-  await copyFile(from, to);
 }

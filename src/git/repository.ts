@@ -35,9 +35,3 @@ export function checkoutPlace(repository: Repository, settings: readonly Setting
     settings,
   };
 }
-
-export function emptyTree(repository: Repository): string {
-  return repository.objectFormat === 'sha1'
-    ? '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
-    : '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321';
-}
