@@ -65,6 +65,13 @@ describe('redaction', () => {
     expect(redact(text)).not.toContain(secret);
   });
 
+  test('stays linear on hostile text', () => {
+    for (const unit of ['x', 'a.', 'eyJ', 'token', '"', 'api_key:', 'a://']) {
+      const text = unit.repeat(400_000 / unit.length);
+      expect(redact(text).length).toBeLessThanOrEqual(text.length + 20);
+    }
+  });
+
   test('leaves prose alone', () => {
     expect(redact('the token budget is 12 and the key idea holds')).toBe(
       'the token budget is 12 and the key idea holds',

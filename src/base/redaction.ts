@@ -12,13 +12,14 @@ const SECRET_SHAPES: readonly RegExp[] = [
   /\bxox[abeoprs]-[A-Za-z0-9-]{10,}/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /\bAIza[A-Za-z0-9_-]{30,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/g,
+  /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{1,4096}/g,
 ];
 
+/** The lookbehind and the bounds keep each attempt short: a long run of letters is tried once, not at every letter. */
 const LABELLED =
-  /((?:authorization\s*[:=]\s*(?:bearer|basic)\s+)|(?:["']?[A-Za-z0-9_-]*(?:api[_-]?key|secret|password|passwd|token)["']?\s*[:=]\s*["']?))([^\s"',;]{6,})/gi;
+  /((?:authorization\s{0,8}[:=]\s{0,8}(?:bearer|basic)\s{1,8})|(?:(?:["']|(?<![A-Za-z0-9_-]))[A-Za-z0-9_-]{0,64}(?:api[_-]?key|secret|password|passwd|token)["']?\s{0,8}[:=]\s{0,8}["']?))([^\s"',;]{6,})/gi;
 
-const URL_CREDENTIALS = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/:@]*:[^\s/@]+@/gi;
+const URL_CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,256}@/gi;
 
 export function redact(text: string): string {
   let clean = text.replace(URL_CREDENTIALS, `$1${MARK}@`).replace(LABELLED, `$1${MARK}`);
