@@ -6,7 +6,7 @@
 export type Reading = (text: string) => string;
 
 /** HFS+ and ext4's casefold ignore these inside names: `.g\u200cit` opened `.git` (CVE-2014-9390). */
-const IGNORED_BY_DISKS = /[\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]/g;
+const IGNORED_BY_DISKS = /\p{Default_Ignorable_Code_Point}/gu;
 
 /** The bytes as they are. */
 export const exactly: Reading = (text) => text;

@@ -1,0 +1,137 @@
+/** What a well-formed contract may still get wrong: names that clash or point nowhere, and duties that cannot be met. */
+import { type Draft, type Entry, listOf } from './draft.ts';
+import { isLiteral } from './pattern.ts';
+import { type Problem, problem } from './problem.ts';
+import { compileScope, type Scope, type ScopePatterns } from './scope.ts';
+import { isWhollyForbidden } from './scope-overlap.ts';
+
+const MAX_ASSERTION_BYTES = 65_536;
+
+/** Policy's reason why the host may not run a command, or undefined. */
+export type DenyCommand = (argv: readonly string[], cwd: string) => string | undefined;
+
+/**
+ * `input` is what the draft was read from: a reference to an entry that is wrong in itself is no second problem.
+ * Ids are unique within their own list only: evidence names the kind beside the id.
+ */
+export function meaningProblems(draft: Draft, input: unknown, denyCommand?: DenyCommand): Problem[] {
+  const patterns = { write_scope: values(draft.write_scope), forbidden_scope: values(draft.forbidden_scope) };
+  const scope = compileScope(patterns);
+  return [
+    ...[draft.acceptance_criteria, draft.verification, draft.allowed_commands, draft.file_assertions].flatMap(
+      repeatedIds,
+    ),
+    ...[draft.write_scope, draft.forbidden_scope].flatMap(repeatedPatterns),
+    ...draft.write_scope.flatMap((entry) => unwritablePattern(entry, scope, patterns)),
+    ...[...draft.verification, ...draft.file_assertions].flatMap((entry) => wrongProofs(entry, input)),
+    ...unprovenCriteria(draft, input),
+    ...draft.verification.flatMap((entry) => commandProblems(entry, denyCommand)),
+    ...draft.allowed_commands.flatMap((entry) => commandProblems(entry)),
+    ...assertionProblems(draft, scope, draft.write_scope.length === listOf(input, 'write_scope').length),
+  ];
+}
+
+export function values<T>(entries: readonly Entry<T>[]): T[] {
+  return entries.map(({ value }) => value);
+}
+
+function repeatedIds(entries: readonly Entry<{ readonly id: string }>[]): Problem[] {
+  return repeats(entries, ({ id }) => id).map(({ entry, first }) =>
+    problem(`${entry.at}.id`, `repeats the id "${entry.value.id}" of ${first.at}`, 'Give each entry its own id.'),
+  );
+}
+
+function repeatedPatterns(entries: readonly Entry<string>[]): Problem[] {
+  return repeats(entries, (pattern) => pattern).map(({ entry, first }) =>
+    problem(entry.at, `repeats ${first.at}`, 'Remove one of the two.'),
+  );
+}
+
+function repeats<T>(entries: readonly Entry<T>[], key: (value: T) => string) {
+  const seen = new Map<string, Entry<T>>();
+  return entries.flatMap((entry) => {
+    const first = seen.get(key(entry.value));
+    if (first) return [{ entry, first }];
+    seen.set(key(entry.value), entry);
+    return [];
+  });
+}
+
+/** A plain path that is forbidden, or a pattern of which nothing is left, is a promise and its opposite. */
+function unwritablePattern({ at, value }: Entry<string>, scope: Scope, patterns: ScopePatterns): Problem[] {
+  const verdict = scope.classify(value);
+  const forbidden = isLiteral(value)
+    ? verdict.kind === 'forbidden'
+    : isWhollyForbidden(value, patterns.forbidden_scope);
+  if (!forbidden) return [];
+  const clause = verdict.kind === 'forbidden' ? `"${verdict.pattern}" in forbidden_scope` : 'forbidden_scope';
+  return [problem(at, `can never be written: ${clause} forbids it`, 'Narrow forbidden_scope, or remove this entry.')];
+}
+
+function wrongProofs({ at, value }: Entry<{ readonly proves: readonly string[] }>, input: unknown): Problem[] {
+  const known = new Set(listOf(input, 'acceptance_criteria').map((criterion) => propertyOf(criterion, 'id')));
+  return value.proves.flatMap((id, index) => {
+    const place = `${at}.proves[${index}]`;
+    if (!known.has(id))
+      return [problem(place, `names no acceptance criterion: "${id}"`, `Known: ${shortList(known)}.`)];
+    return value.proves.indexOf(id) < index ? [problem(place, `repeats "${id}"`, 'Name each criterion once.')] : [];
+  });
+}
+
+function unprovenCriteria(draft: Draft, input: unknown): Problem[] {
+  const provers = [...listOf(input, 'verification'), ...listOf(input, 'file_assertions')];
+  const proven = new Set(provers.flatMap((prover) => listOf(prover, 'proves')));
+  const unproven = draft.acceptance_criteria.filter(
+    ({ value }) => value.evidence === 'automated' && !proven.has(value.id),
+  );
+  return unproven.map(({ at, value }) =>
+    problem(
+      at,
+      `is automated, but nothing proves "${value.id}"`,
+      'Name it in "proves" of a verification or file assertion, or set its evidence to "review".',
+    ),
+  );
+}
+
+function commandProblems(
+  { at, value }: Entry<{ readonly argv: readonly string[]; readonly cwd: string }>,
+  denyCommand?: DenyCommand,
+): Problem[] {
+  if ((value.argv[0] ?? '').trim() === '')
+    return [problem(`${at}.argv[0]`, 'names no program', 'Name the program first.')];
+  const reason = denyCommand?.(value.argv, value.cwd);
+  if (reason === undefined) return [];
+  return [problem(`${at}.argv`, `is denied by policy: ${reason}`, 'Name a program that only builds, tests or checks.')];
+}
+
+function assertionProblems(draft: Draft, scope: Scope, scopeIsComplete: boolean): Problem[] {
+  const placed = draft.file_assertions.flatMap(({ at, value }) => {
+    const verdict = scope.classify(value.path);
+    if (verdict.kind === 'forbidden')
+      return [
+        problem(`${at}.path`, `can never be written: "${verdict.pattern}" forbids it`, 'Narrow forbidden_scope.'),
+      ];
+    const isOutside = verdict.kind === 'outside' && scopeIsComplete;
+    return isOutside ? [problem(`${at}.path`, 'lies outside write_scope', 'Add the file to write_scope.')] : [];
+  });
+  const large = draft.file_assertions.filter(
+    ({ value }) => Buffer.byteLength(value.expected_utf8) > MAX_ASSERTION_BYTES,
+  );
+  const twice = repeats(draft.file_assertions, ({ path }) => path).filter(
+    ({ entry, first }) => entry.value.expected_utf8 !== first.value.expected_utf8,
+  );
+  return [
+    ...placed,
+    ...large.map(({ at }) => problem(`${at}.expected_utf8`, `is larger than ${MAX_ASSERTION_BYTES} bytes`)),
+    ...twice.map(({ entry, first }) => problem(entry.at, `expects another content of the same file than ${first.at}`)),
+  ];
+}
+
+function propertyOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function shortList(ids: ReadonlySet<unknown>): string {
+  const names = [...ids].filter((id) => typeof id === 'string');
+  return names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '');
+}
