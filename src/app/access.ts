@@ -10,7 +10,10 @@ export async function requireGrant(rooms: HostRooms, context: CallContext, need:
   const authority = resolveAuthority({ ...(await context.authority()), launchRoots: rooms.configuration.roots });
   if (authority.kind === 'refused') throw new RemitError(authority.code, authority.reason);
   if (need === 'write' && !authority.writable) {
-    throw new RemitError('read_only_sandbox', 'The client runs in a read-only sandbox: start it with write access to the repository, then try again.');
+    throw new RemitError(
+      'read_only_sandbox',
+      'The client runs in a read-only sandbox: start it with write access to the repository, then try again.',
+    );
   }
   return authority;
 }
@@ -24,7 +27,10 @@ export async function requireControl(rooms: HostRooms, record: TaskRecord, conte
 /** Reading needs authority only where the client states any. */
 export async function requireReading(rooms: HostRooms, record: TaskRecord, context: CallContext): Promise<void> {
   const facts = await context.authority();
-  const states = facts.meta?.['codex/sandbox-state-meta'] !== undefined || (facts.roots?.length ?? 0) > 0 || rooms.configuration.roots.length > 0;
+  const states =
+    facts.meta?.['codex/sandbox-state-meta'] !== undefined ||
+    (facts.roots?.length ?? 0) > 0 ||
+    rooms.configuration.roots.length > 0;
   if (!states) return;
   await requireRepository(rooms, record, await requireGrant(rooms, context, 'read'));
 }
@@ -34,5 +40,8 @@ async function requireRepository(rooms: HostRooms, record: TaskRecord, grant: Gr
   if (grant.directories.some((directory) => directory === root || directory.startsWith(`${root}/`))) return;
   const repositories = await listRepositories(rooms.git, grant.directories);
   if (repositories.some(({ repository }) => repository.id === record.repository.id)) return;
-  throw new RemitError('invalid_request', `Task ${record.task_id} belongs to a repository that this client has not opened: call from that repository.`);
+  throw new RemitError(
+    'invalid_request',
+    `Task ${record.task_id} belongs to a repository that this client has not opened: call from that repository.`,
+  );
 }

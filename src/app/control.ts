@@ -15,7 +15,12 @@ export async function control(rooms: HostRooms, input: ControlAction, context: C
   return viewTask(await act(rooms, record, input, context));
 }
 
-function act(rooms: HostRooms, record: TaskRecord, input: ControlAction, context: CallContext): Promise<TaskRecord> | TaskRecord {
+function act(
+  rooms: HostRooms,
+  record: TaskRecord,
+  input: ControlAction,
+  context: CallContext,
+): Promise<TaskRecord> | TaskRecord {
   switch (input.action) {
     case 'steer':
       return rooms.tasks.steer(input.task_id, input.message);
@@ -37,7 +42,11 @@ function act(rooms: HostRooms, record: TaskRecord, input: ControlAction, context
 }
 
 async function stop(rooms: HostRooms, taskId: string, how: 'cancelled' | 'closed'): Promise<TaskRecord> {
-  const stopped = await rooms.tasks.stop(taskId, how, how === 'closed' ? 'Closed by the supervisor.' : 'Cancelled by the supervisor.');
+  const stopped = await rooms.tasks.stop(
+    taskId,
+    how,
+    how === 'closed' ? 'Closed by the supervisor.' : 'Cancelled by the supervisor.',
+  );
   await rooms.testbeds.discard(taskId);
   return stopped;
 }

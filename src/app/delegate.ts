@@ -7,8 +7,8 @@ import { requireGrant } from './access.ts';
 import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
 import { type ChosenRepository, chooseRepository } from './repository-choice.ts';
-import { requireTaskId } from './task-id.ts';
 import { answerDelegate } from './task-answer.ts';
+import { requireTaskId } from './task-id.ts';
 import { waitForTask } from './waiting.ts';
 import type { DelegateInput, DelegateOutput } from './wire-schemas.ts';
 
@@ -61,7 +61,9 @@ async function create(
     void started.then((refusal) => refusal && reject(refusal));
   });
   if (input.wait_mode === 'background') {
-    refused.catch((error) => rooms.log('warn', 'a worker refused to start', { task: input.task_id, error: String(error) }));
+    refused.catch((error) =>
+      rooms.log('warn', 'a worker refused to start', { task: input.task_id, error: String(error) }),
+    );
     return answerDelegate(rooms, rooms.journal.read(input.task_id), false);
   }
   try {
@@ -80,16 +82,23 @@ async function holdAndAnswer(rooms: HostRooms, input: DelegateInput, context: Ca
 
 /** Each way in which the contract's paths may be read: the one asked for, or both when none was. */
 function readContract(input: DelegateInput, prefix: string): [ReadContract, ...ReadContract[]] {
-  const bases = input.path_base === 'repository' ? [''] : input.path_base === 'cwd' ? [prefix] : [...new Set([prefix, ''])];
-  const results = bases.map((base) => lintContract(input.contract, { prefix: base, denyCommand: denyVerificationCommand }));
+  const bases =
+    input.path_base === 'repository' ? [''] : input.path_base === 'cwd' ? [prefix] : [...new Set([prefix, ''])];
+  const results = bases.map((base) =>
+    lintContract(input.contract, { prefix: base, denyCommand: denyVerificationCommand }),
+  );
   const valid = results.filter((result) => result.ok);
   const [first, ...others] = valid;
   if (results[0]?.ok && first) return [first, ...others];
   const problems = results.flatMap((result) => (result.ok ? [] : result.problems)).slice(0, 200);
   const words = problems.slice(0, 5).map(({ path, message }) => `${path || 'contract'}: ${message}`);
-  throw new RemitError('invalid_contract', `The contract has ${problems.length} problem${problems.length === 1 ? '' : 's'}. ${words.join(' ')}`, {
-    details: { problems },
-  });
+  throw new RemitError(
+    'invalid_contract',
+    `The contract has ${problems.length} problem${problems.length === 1 ? '' : 's'}. ${words.join(' ')}`,
+    {
+      details: { problems },
+    },
+  );
 }
 
 async function requireSameTask(
@@ -103,8 +112,12 @@ async function requireSameTask(
   if (existing.repository.id !== chosen.repository.id) differences.push('repository');
   if (!readings.some(({ hash }) => hash === existing.contract_hash)) differences.push('contract');
   if (input.worker_lane !== undefined && input.worker_lane !== existing.worker_lane) differences.push('worker_lane');
-  if (input.reasoning_effort !== undefined && input.reasoning_effort !== existing.requested_reasoning_effort) differences.push('reasoning_effort');
-  if (input.execution_timeout_seconds !== undefined && input.execution_timeout_seconds !== existing.execution_timeout_seconds) {
+  if (input.reasoning_effort !== undefined && input.reasoning_effort !== existing.requested_reasoning_effort)
+    differences.push('reasoning_effort');
+  if (
+    input.execution_timeout_seconds !== undefined &&
+    input.execution_timeout_seconds !== existing.execution_timeout_seconds
+  ) {
     differences.push('execution_timeout_seconds');
   }
   if (input.base_ref !== undefined && input.base_ref !== existing.base_ref) {
@@ -112,9 +125,13 @@ async function requireSameTask(
     if (base !== existing.base_commit) differences.push('base_ref');
   }
   if (differences.length === 0) return;
-  throw new RemitError('task_conflict', `Task ${existing.task_id} exists with another ${differences.join(', ')}: use a new task_id, or repeat the first delegation.`, {
-    details: { differences, contract_hash: existing.contract_hash },
-  });
+  throw new RemitError(
+    'task_conflict',
+    `Task ${existing.task_id} exists with another ${differences.join(', ')}: use a new task_id, or repeat the first delegation.`,
+    {
+      details: { differences, contract_hash: existing.contract_hash },
+    },
+  );
 }
 
 async function resumeIfPaused(rooms: HostRooms, existing: TaskRecord, input: DelegateInput): Promise<void> {

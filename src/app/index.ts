@@ -3,6 +3,9 @@
  * Promises: every face shows and accepts the same; a caller's input is judged whole, with all its problems at once.
  * Refuses: to know how a face speaks to its caller.
  */
+
+export { type Host, openHost } from './host.ts';
+export { newErrorId } from './log-file.ts';
 export { INSTRUCTIONS } from './operation-texts.ts';
 export {
   type AcceptedCall,

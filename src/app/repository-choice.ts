@@ -20,15 +20,23 @@ export async function chooseRepository(
   if (wanted !== undefined) {
     const chosen = choices.find(({ name }) => name === wanted);
     if (chosen) return chosen;
-    throw new RemitError('invalid_request', `There is no repository named ${JSON.stringify(wanted)} here; there are: ${names}.`, {
-      details: { repositories: choices.map(({ name }) => name) },
-    });
+    throw new RemitError(
+      'invalid_request',
+      `There is no repository named ${JSON.stringify(wanted)} here; there are: ${names}.`,
+      {
+        details: { repositories: choices.map(({ name }) => name) },
+      },
+    );
   }
   const [only, ...others] = choices;
   if (only !== undefined && others.length === 0) return only;
-  throw new RemitError('invalid_request', `More than one repository is open: say which in the field "repository", one of: ${names}.`, {
-    details: { repositories: choices.map(({ name }) => name) },
-  });
+  throw new RemitError(
+    'invalid_request',
+    `More than one repository is open: say which in the field "repository", one of: ${names}.`,
+    {
+      details: { repositories: choices.map(({ name }) => name) },
+    },
+  );
 }
 
 /** Every repository that the directories lie in, each once; the refusal of the first when there is none at all. */
@@ -36,11 +44,15 @@ export async function listRepositories(git: Git, directories: readonly string[])
   const found = await Promise.all(directories.map((directory) => discoverRepository(git, directory)));
   const byId = new Map<string, { repository: Repository; prefix: string }>();
   for (const discovery of found) {
-    if (discovery.kind === 'repository' && !byId.has(discovery.repository.id)) byId.set(discovery.repository.id, discovery);
+    if (discovery.kind === 'repository' && !byId.has(discovery.repository.id))
+      byId.set(discovery.repository.id, discovery);
   }
   if (byId.size === 0) {
     const refusal = found.find((discovery) => discovery.kind === 'refused');
-    throw new RemitError(refusal?.code ?? 'not_git_repository', refusal?.reason ?? 'No directory was given that could hold a Git repository.');
+    throw new RemitError(
+      refusal?.code ?? 'not_git_repository',
+      refusal?.reason ?? 'No directory was given that could hold a Git repository.',
+    );
   }
   return [...byId.values()].map((choice) => ({ ...choice, name: nameOf(choice.repository, byId.values()) }));
 }

@@ -1,5 +1,5 @@
 import { diffTree } from '../git/index.ts';
-import { interactionSchema, openTaskWorkspace, type Interaction, type Review, type TaskRecord } from '../task/index.ts';
+import { type Interaction, interactionSchema, openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
 import type { HostRooms } from './host.ts';
 import { activeInteraction, viewBundle, viewTask } from './task-view.ts';
 import type { DelegateOutput } from './wire-schemas.ts';
@@ -8,7 +8,10 @@ import type { DelegateOutput } from './wire-schemas.ts';
 export async function answerDelegate(rooms: HostRooms, record: TaskRecord, timedOut: boolean): Promise<DelegateOutput> {
   const view = viewTask(record);
   const { status } = record;
-  const bundle = status.state === 'review_required' ? viewBundle(record, status.review, await readDiff(rooms, record, status.review)) : {};
+  const bundle =
+    status.state === 'review_required'
+      ? viewBundle(record, status.review, await readDiff(rooms, record, status.review))
+      : {};
   const interaction = activeInteraction(readInteractions(rooms, record.task_id));
   return {
     ...view,

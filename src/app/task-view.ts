@@ -1,7 +1,13 @@
 import { truncateUtf8, visibleLine, visibleText } from '../base/index.ts';
 import { parseStoredContract } from '../contract/index.ts';
 import { requiredReviewCriteria } from '../review/index.ts';
-import { describeCollision, type Interaction, type Review, type SourceCollision, type TaskRecord } from '../task/index.ts';
+import {
+  describeCollision,
+  type Interaction,
+  type Review,
+  type SourceCollision,
+  type TaskRecord,
+} from '../task/index.ts';
 import type { ReviewBundle, TaskView } from './wire-schemas.ts';
 
 const MAX_SUMMARY_BYTES = 4_096;

@@ -131,6 +131,8 @@ export class TaskRun {
     return renderResumePrompt(contract, {
       reason,
       contextLost: session.contextLost,
+      worktree: record.worktree,
+      lane: record.worker_lane,
       ...(job.message !== undefined && { message: job.message }),
     });
   }
