@@ -1,12 +1,12 @@
 /** What a client gets: an output twice (text and structure, equal), or an error that a program can read, without structure. */
-import { randomUUID } from 'node:crypto';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { OperationDefinition } from '../app/index.ts';
+import { newErrorId, type OperationDefinition } from '../app/index.ts';
 import { type Log, RemitError, redact, visibleLine, visibleText } from '../base/index.ts';
 import type { Caller } from './caller.ts';
 
 const MAX_ERROR_BYTES = 65_536;
 const MAX_MESSAGE_CHARACTERS = 8_192;
+const MAX_CAUSES = 5;
 
 /** A lone surrogate as `JSON.stringify` writes it; some parsers (serde, in Codex) refuse the whole line for one. */
 const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/i;
@@ -41,7 +41,7 @@ export function renderError(thrown: unknown, context: ErrorContext): CallToolRes
 
 /** The caller learns an id that is also in the log; stack and paths of this machine stay there. */
 function unforeseen(thrown: unknown, { tool, log, cancelled }: ErrorContext): RemitError {
-  const errorId = randomUUID();
+  const errorId = newErrorId();
   // A wait that its own caller ended is no fault.
   log(cancelled ? 'debug' : 'error', 'a call failed unforeseen', {
     error_id: errorId,
@@ -57,10 +57,12 @@ function unforeseen(thrown: unknown, { tool, log, cancelled }: ErrorContext): Re
   );
 }
 
-function storyOf(thrown: unknown): string {
+/** The stack of an error and of its causes, which may point at each other. */
+function storyOf(thrown: unknown, depth = 0): string {
   if (!(thrown instanceof Error)) return visibleLine(String(thrown));
   const story = thrown.stack ?? thrown.message;
-  return thrown.cause === undefined ? story : `${story}\ncaused by: ${storyOf(thrown.cause)}`;
+  if (thrown.cause === undefined || depth === MAX_CAUSES) return story;
+  return `${story}\ncaused by: ${storyOf(thrown.cause, depth + 1)}`;
 }
 
 /**

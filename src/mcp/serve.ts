@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import manifest from '../../package.json' with { type: 'json' };
+import { INSTRUCTIONS, OPERATIONS, openHost } from '../app/index.ts';
 import { serveProcess } from './serve-process.ts';
 
 export interface ServeOptions {
@@ -14,7 +15,6 @@ export interface ServeOptions {
  * opened beside the handshake: if it cannot be, the tools are still listed and each call says why.
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { INSTRUCTIONS, OPERATIONS, openHost } = await import('../app/index.ts');
   await serveProcess({ definitions: OPERATIONS, instructions: INSTRUCTIONS, version: manifest.version }, () =>
     openHost({ flags: { ...options }, environment: process.env, homeDirectory: homedir() }),
   );
