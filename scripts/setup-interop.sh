@@ -14,6 +14,6 @@ if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
     mkdir -p "$HOME"
     export HOME
   fi
-  npm ci --no-audit --no-fund --loglevel=error >&2
+  npm ci --no-audit --no-fund --no-update-notifier --loglevel=error >&2
   printf '%s\n' "$wanted" >"$stamp"
 fi

@@ -92,7 +92,7 @@ ensure_system_parts() {
   install_with_apt $(packages_for "$@") || true
   # shellcheck disable=SC2046
   set -- $(missing_of $(useful_commands))
-  [ $# -eq 0 ] || { say 'Some tests need these and are skipped without them.'; explain "$@"; }
+  [ $# -eq 0 ] || { say 'Not required, but used where they are there:'; explain "$@"; }
   # shellcheck disable=SC2046
   set -- $(missing_of $(required_commands))
   [ $# -eq 0 ] || { explain "$@"; say 'Install them, then run make setup again.'; exit 1; }
@@ -153,7 +153,7 @@ ensure_packages() {
   ensure_npm
   ensure_home
   say 'Installing packages (npm ci)'
-  npm ci --no-audit --no-fund --loglevel=error >&2
+  npm ci --no-audit --no-fund --no-update-notifier --loglevel=error >&2
   ensure_own_node
   wanted_stamp >"$stamp"
 }
