@@ -10,7 +10,7 @@ async function translated(toolCall: Record<string, unknown>) {
   const placed = JSON.parse(
     JSON.stringify({ toolCallId: 't', ...toolCall }).replaceAll('WORKTREE', bench.worktree),
   ) as unknown;
-  return translate(readToolFacts(placed) as ToolFacts, bench.worktree);
+  return await translate(readToolFacts(placed) as ToolFacts, bench.worktree);
 }
 
 describe('a request as real agents write it', () => {

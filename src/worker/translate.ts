@@ -29,19 +29,11 @@ const KINDS_OF_TOOL: Readonly<Record<string, readonly string[]>> = {
 export function isComplete(facts: ToolFacts): boolean {
   if (facts.paths.length > MAX_PATHS) return false;
   if (facts.command !== undefined || facts.argv !== undefined) return true;
-  switch (kindOf(facts)) {
-    case 'think':
-    case 'other':
-      return true;
-    case 'execute':
-      return false;
-    case 'fetch':
-      return facts.url !== undefined;
-    case 'move':
-      return facts.paths.length >= 2;
-    default:
-      return facts.paths.length >= 1;
-  }
+  const kind = kindOf(facts);
+  if (kind === 'execute') return false;
+  if (kind === 'fetch') return facts.url !== undefined;
+  if (kind === 'move') return facts.paths.length >= 2;
+  return facts.paths.length >= 1 || !PATH_KINDS.has(kind);
 }
 
 /** `worktree` is a real path. Paths are resolved on the disk as it is now: early feedback, not the boundary. */
