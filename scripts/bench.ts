@@ -26,7 +26,7 @@ function main(): void {
       `${cpus().length} processors, Node ${process.versions.node}, ${gitVersion(environment)}; medians of ${ROUNDS} runs\n`,
     );
     report('start: node -e 0', () => run(environment, directory, process.execPath, '-e', '0'));
-    report('start: remit --version', () => run(environment, directory, REMIT, '--version'));
+    report('start: remit version', () => run(environment, directory, REMIT, 'version'));
     const repository = makeRepository(directory, environment);
     let worktrees = 0;
     report(`floor: git worktree add, ${FILES} files`, () => {

@@ -1,5 +1,7 @@
 /** The parts of the pages under docs/ that are made from the source, so that they cannot say anything else than it. */
 
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { OPERATIONS } from '../../src/app/index.ts';
 import { SETTING_NAMES, SETTINGS } from '../../src/app/settings.ts';
@@ -14,6 +16,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   settings: settingTable,
   worker: workerTable,
+  commands: commandHelp,
 };
 
 type Operation = (typeof OPERATIONS)[number];
@@ -70,6 +73,36 @@ function workerTable(): string {
   const [agent, bundled] = [...oneOf, ...anyOf];
   if (agent === undefined || bundled === undefined) throw new Error('a worker has two kinds of entry');
   return schemaTable(agent);
+}
+
+const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** What `--help` of the command and of each of its subcommands prints. */
+function commandHelp(): string {
+  const overview = helpOf([]);
+  const names = [...(overview.split('Commands:\n')[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(
+    ([, name = '']) => name,
+  );
+  const pages = names.filter((name) => name !== 'help').map((name) => `## remit ${name}\n\n${fenced(helpOf([name]))}`);
+  return [fenced(overview), ...pages].join('\n\n');
+}
+
+const fenced = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
+
+function helpOf(words: readonly string[]): string {
+  // Without a terminal commander wraps at 80 columns, everywhere alike.
+  const options = {
+    env: { PATH: process.env['PATH'] ?? '', NO_COLOR: '1' },
+    encoding: 'utf8',
+    timeout: 30_000,
+  } as const;
+  const { stdout, stderr, status } = spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', COMMAND, ...words, '--help'],
+    options,
+  );
+  if (status !== 0) throw new Error(`remit ${words.join(' ')} --help failed: ${stderr}`);
+  return stdout;
 }
 
 const BLOCK = /(<!-- generated: ([a-z_]+) -->)[\s\S]*?(<!-- end -->)/g;
