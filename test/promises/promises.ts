@@ -22,7 +22,9 @@ const HOSTILE = 'test/journeys/hostile-repository.test.ts';
 const BAD_INPUT = 'test/journeys/bad-input.test.ts';
 const ATTACKS = 'src/sandbox/attacks.test.ts';
 const WORKTREE = 'src/git/worktree.test.ts';
-const WORKSPACE = 'src/git/workspace.test.ts';
+const SCAN = 'src/git/scan-workspace.test.ts';
+const WRITE_TREE = 'src/git/write-tree.test.ts';
+const SECRET_SCAN = 'src/review/secret-scan.test.ts';
 const TESTBED = 'src/git/testbed.test.ts';
 const COMMIT = 'src/git/commit.test.ts';
 const STORE = 'src/store/store.test.ts';
@@ -58,7 +60,7 @@ export const PROMISES: readonly ProductPromise[] = [
       }),
       built('Monitors, filters, drivers, pagers, credential helpers and aliases do not run', {
         [HOSTILE]: ['fsmonitor, filters, textconv, external diff, pagers, credential helpers and aliases'],
-        [WORKSPACE]: ['is not fooled by a replaced pointer file, commondir or configuration, and runs nothing of them'],
+        [SCAN]: ['is not fooled by a replaced pointer file, commondir or configuration, and runs nothing of them'],
       }),
       built('A program in a relative folder of the search path is not taken for Git', {
         [HOSTILE]: ['a program called git in a relative folder of the search path'],
@@ -81,7 +83,7 @@ export const PROMISES: readonly ProductPromise[] = [
           'changes outside beside work in scope are named and left out',
           'an ignore file of the worker hides nothing',
         ],
-        [WORKSPACE]: ['holds the base and exactly the given changes, and leaves the repository as it was'],
+        [WRITE_TREE]: ['holds the base and exactly the given changes, and leaves the repository as it was'],
       }),
       built('Edits and commands that an agent asks for are decided by policy', {
         [SCOPE]: ['an edit that is asked for outside the scope is denied with the clause, and the third time pauses'],
@@ -216,7 +218,10 @@ export const PROMISES: readonly ProductPromise[] = [
       built('A secret in the environment of an agent is hidden wherever the agent repeats it', {
         'src/worker/hostile-agent.test.ts': ['a secret of its environment is hidden wherever the agent repeats it'],
       }),
-      planned('A change that holds a secret is not taken'),
+      built('A credential in a change, or a file that is one by its name, is found', {
+        [SECRET_SCAN]: ['is found in a file name', 'has its line named'],
+      }),
+      planned('A canary secret is looked for in every log, journal, error, evidence and commit of a whole task'),
     ],
   },
   {
