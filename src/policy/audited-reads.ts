@@ -1,109 +1,86 @@
 import { denyArgumentPath, type Place } from './argument-path.ts';
-import { type Denial, deny } from './decision.ts';
+import { AUDITED_GIT, DANGEROUS_GIT_OPTIONS, GIT_GLOBAL_OPTIONS, OTHER_GIT_READS } from './audited-git.ts';
+import { readFind, readSed } from './audited-languages.ts';
+import { AUDITED_PROGRAMS } from './audited-programs.ts';
+import { type Denial, hardDenial } from './decision.ts';
 import { programName } from './denied-programs.ts';
+import { type ReadArguments, readArguments } from './read-options.ts';
 
-/** A program that only reads, with the options that would make it do more. */
-interface Reader {
-  readonly names: string;
-  /** Options that write, run something or read a list of files from elsewhere; long ones also by their beginnings. */
-  readonly refused?: readonly RegExp[];
-  /** Options whose value is no path: it is not judged as one. */
-  readonly textOptions?: RegExp;
-  /** Whether the first operand is a pattern, not a path. */
-  readonly patternFirst?: boolean;
-  /** A whole-argv check where the options alone do not decide. */
-  readonly only?: (args: readonly string[]) => boolean;
-}
+export type ReadVerdict =
+  /** Reads only, and every path it names is inside and no credential. */
+  | { readonly kind: 'audited'; readonly name: string }
+  | { readonly kind: 'denied'; readonly denial: Denial }
+  /** A reading program with an argument that is not on its list: a contract may allow it, nothing else does. */
+  | { readonly kind: 'unlisted_argument'; readonly name: string; readonly argument: string }
+  | { readonly kind: 'other' };
 
-const READERS: readonly Reader[] = [
-  {
-    names: 'cat ls head tail stat pwd basename dirname realpath readlink cksum md5sum sha1sum sha256sum nl true false',
-    refused: [/^--check/, /^-[a-zA-Z]*c$/],
-  },
-  {
-    names: 'rg',
-    refused: [
-      /^--pre(?!tty)/,
-      /^--hostname-bin/,
-      /^--search-zip$/,
-      /^-[a-zA-Z]*z/,
-      /^--ignore-file/,
-      /^-f/,
-      /^--file(=|$)/,
-    ],
-    patternFirst: true,
-  },
-  { names: 'grep egrep fgrep', refused: [/^-f/, /^--file(=|$)/], patternFirst: true },
-  { names: 'sed', only: isLineRange },
-  { names: 'find', refused: [/^-(exec|execdir|ok|okdir|delete|fprint|fprint0|fprintf|fls|files0-from)$/] },
-  { names: 'wc', refused: [/^--files0-from/] },
-  { names: 'du', refused: [/^--files0-from/, /^-X/, /^--exclude-from/] },
-  { names: 'cut', textOptions: /^-[dfcb]/ },
-  {
-    names: 'sort',
-    refused: [/^-[a-zA-Z]*o/, /^--o/, /^--compress/, /^--files0-from/, /^-[a-zA-Z]*T/, /^--temp/],
-    textOptions: /^-[kt]/,
-  },
-  { names: 'uniq', only: (args) => args.filter((arg) => !arg.startsWith('-')).length <= 1 },
-  { names: 'file', refused: [/^-[a-zA-Z]*[Cfmz]/, /^--(compile|files-from|magic-file|uncompress)/] },
-  { names: 'tree', refused: [/^-[a-zA-Z]*[oR]/, /^--fromfile/, /^--infofile/, /^--gitfile/] },
-  { names: 'diff cmp', refused: [/^--(to|from)-file/, /^-[a-zA-Z]*X/, /^--exclude-from/, /^-l$/, /^--paginate/] },
-];
-
-/** The reader's denial, `undefined` when it may run, and `'unknown'` when the program is none of the audited ones. */
-export function denyAuditedRead(argv: readonly string[], place: Place): Denial | 'unknown' | undefined {
+/** Judges a command as an audited read. The program must be a bare name: `./cat` is whatever the repository put there. */
+export function judgeRead(argv: readonly string[], place: Place): ReadVerdict {
   const program = argv[0] ?? '';
-  const name = programName(program);
-  const reader = READERS.find(({ names }) => names.split(' ').includes(name));
-  // A path would run the repository's own program of that name.
-  if (reader === undefined || (program.includes('/') && !/^\/(usr\/)?bin\/[a-z0-9]+$/.test(program))) return 'unknown';
-  const args = argv.slice(1);
-  const refused = args.find((arg) => reader.refused?.some((pattern) => pattern.test(arg)));
-  if (refused !== undefined) return refuse(name, refused);
-  if (reader.only && !reader.only(args)) return refuse(name, 'in this form');
-  return denyPaths(reader, args, place);
-}
-
-function denyPaths(reader: Reader, args: readonly string[], place: Place): Denial | undefined {
-  let patternsLeft = reader.patternFirst ? 1 : 0;
-  for (let at = 0; at < args.length; at += 1) {
-    const arg = args[at] ?? '';
-    if (arg === '--' || arg === '-' || arg === '') continue;
-    if (reader.textOptions?.test(arg)) {
-      if (arg.length === 2) at += 1;
-      continue;
-    }
-    if (arg.startsWith('-')) {
-      const value = /^--?[A-Za-z][A-Za-z0-9-]*=(.*)$/s.exec(arg)?.[1];
-      const denial = value === undefined ? undefined : denyArgumentPath(value, place);
-      if (denial) return denial;
-      continue;
-    }
-    if (patternsLeft > 0) {
-      patternsLeft -= 1;
-      continue;
-    }
-    const denial = denyArgumentPath(arg, place);
-    if (denial) return denial;
+  const [name, read] = program === 'git' ? readGit(argv) : readProgram(program, argv.slice(1));
+  if (read === undefined) return { kind: 'other' };
+  if (read.kind === 'refused') return { kind: 'unlisted_argument', name, argument: read.argument };
+  for (const path of read.paths) {
+    const denial = denyArgumentPath(path, place);
+    if (denial !== undefined) return { kind: 'denied', denial };
   }
-  return undefined;
+  return { kind: 'audited', name };
 }
 
-/** `sed -n 10,20p FILE…`: printing lines by number or the last line. Every other script can write and, in GNU sed, run. */
-function isLineRange(args: readonly string[]): boolean {
-  const [first, script, ...files] = args;
-  return (
-    first === '-n' &&
-    /^(\d+|\$)(,(\d+|\$))?p$/.test(script ?? '') &&
-    files.length > 0 &&
-    files.every((file) => !file.startsWith('-'))
-  );
+function readProgram(program: string, args: readonly string[]): [string, ReadArguments | undefined] {
+  if (program === 'sed') return [program, readSed(args)];
+  if (program === 'find') return [program, readFind(args)];
+  const options = Object.hasOwn(AUDITED_PROGRAMS, program) ? AUDITED_PROGRAMS[program] : undefined;
+  return [program, options && readArguments(options, args)];
 }
 
-function refuse(name: string, what: string): Denial {
-  return deny(
-    'not_allowed',
-    `policy, audited reads: ${name} ${what}`,
-    `Use ${name} only to read files of the worktree, without options that write, run or follow lists.`,
+function readGit(argv: readonly string[]): [string, ReadArguments | undefined] {
+  const at = gitSubcommandAt(argv);
+  const subcommand = argv[at] ?? '';
+  const options = Object.hasOwn(AUDITED_GIT, subcommand) ? AUDITED_GIT[subcommand] : undefined;
+  return [`git ${subcommand}`, options && readArguments(options, argv.slice(at + 1))];
+}
+
+/** Refuses Git commands that change something, or that let an option or an alias run a program. */
+export function denyGit(argv: readonly string[]): Denial | undefined {
+  if (programName(argv[0] ?? '') !== 'git') return undefined;
+  const at = gitSubcommandAt(argv);
+  const subcommand = argv[at] ?? '';
+  if (argv.length === 2 && subcommand === '--version') return undefined;
+  if (subcommand.startsWith('-') || subcommand === '')
+    return gitDenial(`the option ${subcommand || 'missing'} before the subcommand`);
+  if (!Object.hasOwn(AUDITED_GIT, subcommand) && !OTHER_GIT_READS.has(subcommand))
+    return gitDenial(`git ${subcommand}`);
+  const args = argv.slice(at + 1);
+  const end = args.indexOf('--');
+  const dangerous = args.slice(0, end < 0 ? undefined : end).find((arg) => isDangerousOption(subcommand, arg));
+  if (dangerous !== undefined) return gitDenial(`git ${subcommand} with ${dangerous}`);
+  const writesRef =
+    subcommand === 'symbolic-ref' &&
+    (args.some((arg) => /^(-[dm]|--del)/.test(arg)) || args.filter((arg) => !arg.startsWith('-')).length > 1);
+  return writesRef ? gitDenial('git symbolic-ref that writes') : undefined;
+}
+
+function gitSubcommandAt(argv: readonly string[]): number {
+  let at = 1;
+  while (GIT_GLOBAL_OPTIONS.has(argv[at] ?? '')) at += 1;
+  return at;
+}
+
+function isDangerousOption(subcommand: string, arg: string): boolean {
+  if (subcommand === 'grep' && /^-[A-Za-z]*O/.test(arg) && !/^-[ABCefm]/.test(arg)) return true;
+  if (subcommand === 'diff' || subcommand === 'log' || subcommand === 'show') {
+    if (/^-O/.test(arg)) return true;
+  }
+  const name = arg.split('=')[0] ?? '';
+  if (!name.startsWith('--') || name.length < 5 || name === '--text') return false;
+  return DANGEROUS_GIT_OPTIONS.some((option) => option.startsWith(name));
+}
+
+function gitDenial(what: string): Denial {
+  return hardDenial(
+    'git_mutation',
+    `git mutation, ref or history change (${what})`,
+    'Git may be read with status, diff, show, log, ls-files, grep and their like, without options before the subcommand; Remit commits.',
   );
 }

@@ -1,106 +1,105 @@
 import { visibleLine } from '../base/index.ts';
-import { denyArgumentPath, normalizeCwd, type Place } from './argument-path.ts';
-import { denyAuditedRead } from './audited-reads.ts';
+import { normalizeCwd } from './argument-path.ts';
+import { judgeRead, type ReadVerdict } from './audited-reads.ts';
 import { type Command, type Decision, type Denial, deny, hardDenial, type PolicyRules } from './decision.ts';
-import { denyProgram, programName } from './denied-programs.ts';
 import { readEnvironmentPrefix } from './environment-prefix.ts';
-import { denyGit } from './git-reads.ts';
-import { judgeInterpreter } from './inline-code.ts';
-import { judgePackageCommand } from './package-policy.ts';
+import { denyHard } from './hard-denial.ts';
 
-/** Launchers may nest (`npm exec npx …`), but nobody needs more than this. */
-const MAX_NESTING = 4;
-
-/** Whether a command may run: hard denials first, then audited reads, then the contract's own commands, else no. */
+/**
+ * What a command may do: hard denials first, then audited reads, then exactly the contract's commands; else denied.
+ * `cwd` is relative to the worktree and already canonical. Never throws, whatever the argv holds.
+ */
 export function decideCommand(argv: readonly string[], cwd: string, rules: PolicyRules): Decision {
-  const place = placeOf(cwd, rules.worktree);
-  if (place === undefined) return outside(cwd);
-  const prefix = readEnvironmentPrefix(argv);
-  if (prefix.kind === 'denied') return prefix.denial;
-  const command = prefix.kind === 'command' ? prefix.argv : argv;
-  const hard = hardDenialOf(command);
-  if (hard) return hard;
-  const contracted = findContracted(command, place.cwd, rules);
-  if (contracted) return { kind: 'allow', clause: `the contract's command ${contracted.id}` };
-  if (programName(command[0] ?? '') === 'git') return decideGit(command, place);
-  const read = denyAuditedRead(command, place);
-  if (read === undefined) return { kind: 'allow', clause: 'policy: audited read' };
-  return read === 'unknown' ? notAllowed(command, rules) : read;
+  const folder = normalizeCwd(cwd);
+  if (folder === undefined) return cwdOutside(cwd);
+  const place = { cwd: folder, worktree: rules.worktree };
+  const denial = denyHard(argv, place);
+  if (denial !== undefined) return denial;
+  const read = judgeRead(argv, place);
+  if (read.kind === 'audited') return { kind: 'allow', clause: `policy: audited read (${read.name})` };
+  return allowByContract(argv, folder, rules) ?? notAllowed(argv, folder, read, rules);
 }
 
-/** Why policy would never let this be a verification command; lint asks. Undefined: it may be one. */
+/**
+ * Why a contract may not name this command as a verification or allowed command, in one sentence with what would succeed;
+ * `undefined` when it may. Only hard denials: a script file runs as `./test.sh`, never as `sh test.sh`, because a shell in
+ * argv is judged by its name and not by what it is told.
+ */
 export function denyVerificationCommand(argv: readonly string[], cwd: string): string | undefined {
-  if (placeOf(cwd, undefined) === undefined) return 'its cwd is outside the repository';
-  const prefix = readEnvironmentPrefix(argv);
-  const denial =
-    prefix.kind === 'denied' ? prefix.denial : hardDenialOf(prefix.kind === 'command' ? prefix.argv : argv);
+  const folder = normalizeCwd(cwd);
+  const denial = folder === undefined ? cwdOutside(cwd) : denyHard(argv, { cwd: folder });
   return denial && `${denial.clause}. ${denial.hint}`;
 }
 
-/** What no contract lifts, also behind launchers and `python -m`. */
-export function hardDenialOf(argv: readonly string[], depth = 0): Denial | undefined {
-  const program = argv[0] ?? '';
-  if (program === '' || argv.some((word) => word.includes('\0') || !word.isWellFormed())) {
-    return hardDenial(
-      'malformed_command',
-      'commands that are no argv',
-      'Give a program and arguments as text without NUL.',
+export function cwdOutside(cwd: string): Denial {
+  return hardDenial(
+    'outside_worktree',
+    `a cwd outside the worktree (${visibleLine(cwd)})`,
+    'Run the command in a folder of the worktree.',
+  );
+}
+
+function allowByContract(argv: readonly string[], folder: string, rules: PolicyRules): Decision | undefined {
+  const prefix = readEnvironmentPrefix(argv);
+  const accepted = prefix.kind === 'command' ? [argv, prefix.argv] : [argv];
+  const lists = [
+    ['verification', rules.verification],
+    ['allowed_commands', rules.allowedCommands],
+  ] as const;
+  for (const [list, commands] of lists) {
+    const command = commands.find(
+      (entry) => normalizeCwd(entry.cwd) === folder && accepted.some((words) => isSame(words, entry.argv)),
     );
+    if (command !== undefined) return { kind: 'allow', clause: `contract: ${list} ${command.id}` };
   }
-  if (depth > MAX_NESTING) return hardDenial('shell_or_wrapper', 'wrappers in wrappers', 'Name the program directly.');
-  if (programName(program) === 'env') {
-    return hardDenial('shell_or_wrapper', 'wrappers: env behind another program', 'Name the program directly.');
-  }
-  const denial = denyProgram(program) ?? (programName(program) === 'git' ? denyGit(argv) : undefined);
-  if (denial) return denial;
-  const interpreter = judgeInterpreter(argv);
-  if (interpreter) return 'denial' in interpreter ? interpreter.denial : hardDenialOf(interpreter.module, depth + 1);
-  const packages = judgePackageCommand(argv);
-  if (packages) return 'denial' in packages ? packages.denial : hardDenialOf(packages.inner, depth + 1);
   return undefined;
 }
 
-function placeOf(cwd: string, worktree: string | undefined): Place | undefined {
-  const normal = normalizeCwd(cwd);
-  return normal === undefined ? undefined : { cwd: normal, worktree };
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, at) => word === b[at]);
 }
 
-function findContracted(argv: readonly string[], cwd: string, rules: PolicyRules): Command | undefined {
-  return [...rules.verification, ...rules.allowedCommands].find(
-    (command) =>
-      normalizeCwd(command.cwd) === cwd &&
-      command.argv.length === argv.length &&
-      command.argv.every((word, index) => word === argv[index]),
-  );
-}
-
-/** Only reading subcommands come here; revisions such as `HEAD:path` and ranges are no paths to leave by. */
-function decideGit(argv: readonly string[], place: Place): Decision {
-  for (const arg of argv.slice(1)) {
-    if (arg.startsWith('-') || arg === '') continue;
-    const path = arg.includes(':') ? arg.slice(arg.lastIndexOf(':') + 1) : arg;
-    const isRange = /^[^/]*\.\.\.?[^/]*$/.test(path) && path !== '..';
-    const denial = isRange || path === '' ? undefined : denyArgumentPath(path, place);
-    if (denial) return denial;
+function notAllowed(argv: readonly string[], folder: string, read: ReadVerdict, rules: PolicyRules): Denial {
+  const commands = [...rules.verification, ...rules.allowedCommands];
+  const elsewhere = commands.find((command) => isSame(command.argv, argv));
+  if (elsewhere !== undefined) {
+    return deny(
+      'not_allowed',
+      `contract: ${elsewhere.id} is allowed only in its own cwd`,
+      `Run it in ${showCwd(elsewhere.cwd)}, not in ${showCwd(folder)}.`,
+    );
   }
-  return { kind: 'allow', clause: 'policy: audited read' };
-}
-
-function outside(cwd: string): Denial {
-  return hardDenial(
-    'outside_worktree',
-    `paths outside the worktree (cwd ${visibleLine(cwd)})`,
-    'Run the command with a cwd inside the worktree.',
+  if (read.kind === 'unlisted_argument') {
+    const what = `policy: ${read.name} is read-only without ${visibleLine(read.argument)}`;
+    return deny(
+      'not_allowed',
+      what,
+      `Leave that argument out. ${LANGUAGE_HINTS[read.name] ?? 'Long options are spelled in full.'}`,
+    );
+  }
+  return deny(
+    'not_allowed',
+    `contract: ${visibleLine(argv[0] ?? '')} is no audited read and no command of the contract`,
+    commandHint(commands),
   );
 }
 
-function notAllowed(argv: readonly string[], rules: PolicyRules): Denial {
-  const may = [...rules.verification, ...rules.allowedCommands]
-    .slice(0, 8)
-    .map((command) => JSON.stringify(command.argv));
-  const hint =
-    may.length === 0
-      ? 'The contract allows no command; read with cat, ls, rg or git diff.'
-      : `Allowed are exactly: ${may.join(', ')}, and reading programs.`;
-  return deny('not_allowed', `policy: ${visibleLine(argv[0] ?? '')} is in none of the contract's commands`, hint);
+const LANGUAGE_HINTS: Readonly<Record<string, string>> = {
+  sed: 'Use `sed -n 10,20p file`.',
+  find: 'Use tests such as -name, -type, -maxdepth, and -print.',
+};
+
+/** Names a few commands that would be allowed; bounded, since a contract may list hundreds. */
+function commandHint(commands: readonly Command[]): string {
+  const reads = 'reading with cat, ls, rg, sed -n, find, head, tail, wc or git status, diff, show, log';
+  if (commands.length === 0) return `The contract allows no commands; ${reads} is allowed.`;
+  const shown = commands
+    .slice(0, 5)
+    .map(({ argv, cwd }) => `${visibleLine(JSON.stringify(argv)).slice(0, 160)} in ${showCwd(cwd)}`);
+  const more = commands.length > shown.length ? ` and ${commands.length - shown.length} more` : '';
+  return `Allowed exactly: ${shown.join('; ')}${more}; also ${reads}.`;
+}
+
+function showCwd(cwd: string): string {
+  return cwd === '' || cwd === '.' ? 'the root' : visibleLine(cwd);
 }

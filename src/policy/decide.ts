@@ -1,6 +1,6 @@
 import { visibleLine } from '../base/index.ts';
 import { denyCredential } from './argument-path.ts';
-import { decideCommand } from './command-policy.ts';
+import { cwdOutside, decideCommand } from './command-policy.ts';
 import { isCredentialPath } from './credential-path.ts';
 import {
   type Action,
@@ -13,107 +13,123 @@ import {
 } from './decision.ts';
 import { parseSimpleCommand } from './simple-command.ts';
 
-/** What an action may do under a contract. Never throws and never looks at a disk. */
+/** What policy says to one request of a worker, by the kinds of ACP. Pure; never throws. */
 export function decide(rules: PolicyRules, action: Action): Decision {
   switch (action.kind) {
-    case 'think':
-      return { kind: 'allow', clause: 'policy: thinking changes nothing' };
-    case 'other':
-      return { kind: 'ask', clause: 'policy: an action of an unknown kind is the supervisor’s to judge' };
-    case 'fetch':
-      return deny(
-        'network_fetch',
-        'policy: a task has no network but its model',
-        'Work with what is in the repository.',
-      );
     case 'read':
     case 'search':
-      return decideReading(action.paths);
+      return decideRead(action.paths);
     case 'edit':
     case 'delete':
     case 'move':
-      return decideWriting(rules, action.kind, action.paths);
+      return decideChange(rules, action.kind, action.paths);
     case 'execute':
-      return decideExecution(rules, action);
+      return decideExecute(rules, action);
+    case 'think':
+      return { kind: 'allow', clause: 'policy: thinking touches nothing' };
+    case 'fetch':
+      return deny(
+        'network_fetch',
+        'policy: no network but the model',
+        'Work from the repository; say in the result what would have to be looked up.',
+      );
+    case 'other':
+      return { kind: 'ask', clause: 'policy: a request of no known kind is for the supervisor to answer' };
   }
 }
 
-function decideReading(paths: readonly ActionPath[]): Decision {
-  for (const path of paths) {
-    const denial =
-      denyPlace(path) ??
-      (path.kind === 'inside' && isCredentialPath(path.path) ? denyCredential(path.path) : undefined);
-    if (denial) return denial;
-  }
-  return { kind: 'allow', clause: 'policy: reading inside the worktree' };
+function decideRead(paths: readonly ActionPath[]): Decision {
+  if (paths.length === 0) return notEnough('read or searched');
+  return firstDenial(paths, () => undefined) ?? { kind: 'allow', clause: 'policy: reading inside the worktree' };
 }
 
-function decideWriting(rules: PolicyRules, kind: 'edit' | 'delete' | 'move', paths: readonly ActionPath[]): Decision {
-  if (paths.length === 0 || (kind === 'move' && paths.length < 2)) {
-    return deny(
-      'not_enough_information',
-      `policy: ${kind} without its paths`,
-      'Name every path that is involved, then ask again.',
-    );
-  }
+function decideChange(rules: PolicyRules, kind: 'edit' | 'delete' | 'move', paths: readonly ActionPath[]): Decision {
+  if (paths.length === 0) return notEnough(`changed (${kind})`);
+  const denial = firstDenial(paths, (path) => denyChange(rules, path));
+  if (denial !== undefined) return denial;
+  const patterns = new Set(
+    paths.flatMap((path) => (path.kind === 'inside' ? [rules.classifyPath(path.path).pattern ?? ''] : [])),
+  );
+  return { kind: 'allow', clause: `contract: write_scope ${[...patterns].map(visibleLine).join(', ')}` };
+}
+
+/** Every path must pass; the first that does not decides. */
+function firstDenial(paths: readonly ActionPath[], further: (path: string) => Denial | undefined): Denial | undefined {
   for (const path of paths) {
-    const denial = denyPlace(path) ?? (path.kind === 'inside' ? denyTarget(rules, path.path) : undefined);
-    if (denial) return denial;
+    const denial = denyPlace(path) ?? (path.kind === 'inside' ? further(path.path) : undefined);
+    if (denial !== undefined) return denial;
   }
-  return { kind: 'allow', clause: 'contract: every path is in write_scope' };
+  return undefined;
 }
 
 function denyPlace(path: ActionPath): Denial | undefined {
-  if (path.kind === 'inside') return undefined;
-  const why = path.kind === 'outside' ? 'paths outside the worktree' : `paths that cannot be resolved: ${path.reason}`;
-  return hardDenial('outside_worktree', `${why} (${visibleLine(path.shown)})`, 'Name a path inside the worktree.');
+  if (path.kind === 'inside') return isCredentialPath(path.path) ? denyCredential(path.path) : undefined;
+  const what =
+    path.kind === 'outside'
+      ? `paths outside the worktree (${visibleLine(path.shown)})`
+      : `a path that cannot be resolved (${visibleLine(path.shown)}: ${visibleLine(path.reason)})`;
+  return hardDenial(
+    'outside_worktree',
+    what,
+    'Name a path inside the worktree that does not lead through a link out of it.',
+  );
 }
 
-function denyTarget(rules: PolicyRules, path: string): Denial | undefined {
+function denyChange(rules: PolicyRules, path: string): Denial | undefined {
   const shown = visibleLine(path);
-  if (path.split('/')[0]?.toLowerCase() === '.git') {
-    return deny(
-      'git_internals',
-      `policy: Git's own files (${shown})`,
-      'Remit makes the one commit itself; edit only files in scope.',
-    );
+  if (path.split('/').some((segment) => segment.toLowerCase() === '.git')) {
+    return deny('git_internals', `policy: Git's own files (${shown})`, 'Leave .git alone; Remit makes the commit.');
   }
   const verdict = rules.classifyPath(path);
   if (verdict.kind === 'in_scope') return undefined;
-  const scope = rules.writeScope
-    ? `Writable is: ${rules.writeScope.join(', ')}.`
-    : 'Write only what write_scope names.';
-  return verdict.kind === 'forbidden'
-    ? deny(
-        'forbidden_scope',
-        `contract: forbidden_scope ${JSON.stringify(verdict.pattern ?? '')} covers ${shown}`,
-        scope,
-      )
-    : deny('out_of_scope', `contract: write_scope does not cover ${shown}`, scope);
+  if (verdict.kind === 'forbidden') {
+    return deny(
+      'forbidden_scope',
+      `contract: forbidden_scope ${visibleLine(verdict.pattern ?? '')} (${shown})`,
+      scopeHint(rules),
+    );
+  }
+  return deny('out_of_scope', `contract: no pattern of write_scope covers ${shown}`, scopeHint(rules));
 }
 
-function decideExecution(rules: PolicyRules, action: Extract<Action, { kind: 'execute' }>): Decision {
-  const denial = denyPlace(action.cwd);
-  if (denial) return denial;
-  const argv = action.argv ?? (action.commandText === undefined ? undefined : parseSimpleCommand(action.commandText));
+function scopeHint(rules: PolicyRules): string {
+  const scope = rules.writeScope ?? [];
+  const rest = 'If the task needs this path, stop and say so.';
+  if (scope.length === 0) return `Change only paths of the contract's write_scope. ${rest}`;
+  const more = scope.length > 10 ? ` and ${scope.length - 10} more` : '';
+  return `Only these may be changed: ${scope.slice(0, 10).map(visibleLine).join(', ')}${more}. ${rest}`;
+}
+
+function notEnough(what: string): Denial {
+  return deny(
+    'not_enough_information',
+    `policy: not enough information, no path that would be ${what} is named`,
+    'Ask again with the path.',
+  );
+}
+
+function decideExecute(rules: PolicyRules, action: Extract<Action, { kind: 'execute' }>): Decision {
+  if (action.cwd.kind !== 'inside') return cwdOutside(action.cwd.shown);
+  const fromText = action.commandText === undefined ? undefined : parseSimpleCommand(action.commandText);
+  const argv = action.argv ?? fromText;
   if (argv === undefined) {
     return deny(
       'not_static',
-      'policy: only one simple command is judged',
-      'Run one program with plain arguments: no pipes, redirections, variables or several commands.',
+      'policy: only static argv is matched',
+      'Send one simple command as argv; compound shell text is refused.',
     );
   }
-  if (action.argv !== undefined && action.commandText !== undefined && disagrees(action.argv, action.commandText)) {
+  // An agent that asks for one command and shows another: which of them it would run is not known.
+  if (action.commandText !== undefined && !isSame(argv, fromText)) {
     return hardDenial(
       'command_mismatch',
-      'an argv that disagrees with the command shown',
-      'Ask again with one command, the same in both forms.',
+      'argv that disagrees with the command text',
+      'Send the same simple command in both, or only argv.',
     );
   }
-  return decideCommand(argv, action.cwd.kind === 'inside' ? action.cwd.path : '', rules);
+  return decideCommand(argv, action.cwd.path, rules);
 }
 
-function disagrees(argv: readonly string[], text: string): boolean {
-  const parsed = parseSimpleCommand(text);
-  return parsed === undefined || parsed.length !== argv.length || parsed.some((word, index) => word !== argv[index]);
+function isSame(argv: readonly string[], other: readonly string[] | undefined): boolean {
+  return other?.length === argv.length && argv.every((word, at) => word === other[at]);
 }

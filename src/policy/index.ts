@@ -1,11 +1,21 @@
 /**
- * What an action may do under a contract: (contract, action) → allow, deny with clause and hint, or ask. Promises: pure and
- * total; hard denials come first and no contract lifts them; what is not understood is refused. Refuses: to look at a disk,
- * to know ACP, to be the boundary: that is the sandbox and the snapshot; decisions here are early feedback.
+ * What a worker's request or a command may do under a contract: (rules, action) → allow | deny | ask, as tables.
+ *
+ * Promises: pure (no disk, no clock), never throws, and each refusal names its clause and what would succeed. Hard
+ * denials come first and no contract lifts them. Refuses: whatever it cannot read for certain. It decides requests, which is
+ * early feedback: the sandbox and the snapshot hold where an agent does not ask.
  */
 export { decideCommand, denyVerificationCommand } from './command-policy.ts';
 export { isCredentialPath } from './credential-path.ts';
 export { decide } from './decide.ts';
-export type { Action, ActionPath, Command, Decision, Denial, DenialCode, PolicyRules } from './decision.ts';
-export { deniedProgramNames } from './denied-programs.ts';
+export type {
+  Action,
+  ActionPath,
+  Command,
+  Decision,
+  Denial,
+  DenialCode,
+  HardDenialCode,
+  PolicyRules,
+} from './decision.ts';
 export { parseSimpleCommand } from './simple-command.ts';

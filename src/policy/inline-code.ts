@@ -24,7 +24,7 @@ function scanOptions(name: string, interpreter: Interpreter, args: readonly stri
   const inlineWords = words(interpreter.inlineWords);
   let standalone = interpreter.standalone === '*';
   // An unknown option may take the next argument as its value: then "the script" is not certain, and scanning goes on.
-  let uncertain = false;
+  let uncertain = interpreter.subcommands === true;
   for (let at = 0; at < args.length; at += 1) {
     const arg = args[at] ?? '';
     if (arg === '-' || inlineWords.includes(arg))

@@ -17,6 +17,8 @@ export interface Interpreter {
   readonly flagLong?: string;
   /** The letter that names a module and ends the options. */
   readonly moduleShort?: string;
+  /** Its first operand is a subcommand, so options behind it are still its own. */
+  readonly subcommands?: boolean;
   /** Arguments with which the program needs no script. `*`: it never reads a program from standard input. */
   readonly standalone: string;
 }
@@ -74,7 +76,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     valueLong: 'preload config cwd filter',
     standalone: '*',
   },
-  { names: 'deno', inlineWords: 'eval repl', inlineLong: 'eval', standalone: '*' },
+  { names: 'deno', subcommands: true, inlineWords: 'eval repl', inlineLong: 'eval', standalone: '*' },
   { names: 'lua luajit luau texlua', inlineShort: 'ei', valueShort: 'l', standalone: '-v' },
   { names: 'Rscript R', inlineShort: 'e', inlineLong: 'interactive', standalone: '--version CMD' },
   {

@@ -8,7 +8,7 @@ export interface PackageManager {
   readonly never?: string;
   /** What it does when no subcommand is given: yarn and composer install. */
   readonly bare: 'harmless' | 'installs';
-  /** Global options that take the next argument. Another unknown option makes both next words candidates for the subcommand. */
+  /** Global options that take the next argument, and (`flags`) those that do not. Any other before the subcommand is refused. */
   readonly valueOptions?: string;
   readonly flags?: string;
   /** Subcommands after which the arguments are another command, to be judged in its turn. */
@@ -149,14 +149,22 @@ export const LAUNCHERS: Readonly<Record<string, string>> = {
   corepack: '',
 };
 
-/** Words that are subcommands or goals of a publishing action, by program. `*` is any runner of named scripts. */
-export const PUBLISHING: readonly { readonly programs: string; readonly words: RegExp }[] = [
-  {
-    programs: 'npm pnpm yarn bun make gmake just task rake composer deno',
-    words: /^(publish|release|deploy)(:(prod|production|publish))?$/,
-  },
-  { programs: 'mvn mvnw', words: /^(deploy|release:.*|deploy:.*|.*nexus-staging.*)$/ },
-  { programs: 'gradle gradlew', words: /^(.*:)?(publish\w*|uploadArchives|release)$/ },
-  { programs: 'dotnet', words: /^push$/ },
-  { programs: 'python', words: /^(upload|register)$/ },
+/** Goals of build tools that publish. Of package managers it is the subcommand, or the script that it runs. */
+export const PUBLISHING_GOALS: readonly { readonly programs: string; readonly goals: RegExp }[] = [
+  { programs: 'make gmake just task rake ant', goals: /^(publish|release|deploy)$/ },
+  { programs: 'mvn mvnw', goals: /^(deploy|release:.*|deploy:.*|.*nexus-staging.*)$/ },
+  { programs: 'gradle gradlew', goals: /^(.*:)?(publish\w*|uploadArchives|release)$/ },
+  { programs: 'dotnet', goals: /^push$/ },
 ];
+
+export const PUBLISHING_SUBCOMMANDS: ReadonlySet<string> = new Set([
+  'publish',
+  'unpublish',
+  'release',
+  'deploy',
+  'yank',
+  'deprecate',
+  'dist-tag',
+  'push',
+  'hex.publish',
+]);

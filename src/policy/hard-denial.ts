@@ -1,0 +1,92 @@
+import { denyArgumentPath, type Place } from './argument-path.ts';
+import { denyGit, judgeRead } from './audited-reads.ts';
+import { type Denial, hardDenial } from './decision.ts';
+import { denyProgram, programName } from './denied-programs.ts';
+import { readEnvironmentPrefix } from './environment-prefix.ts';
+import { judgeInterpreter } from './inline-code.ts';
+import { commandInside, denyPackageCommand } from './package-denial.ts';
+
+/** The denials that no contract lifts, in the order in which a reader would ask. */
+export function denyHard(argv: readonly string[], place: Place): Denial | undefined {
+  return denyMalformed(argv) ?? denyWhatRuns(argv, place) ?? denyPaths(argv, place);
+}
+
+function denyMalformed(argv: readonly string[]): Denial | undefined {
+  const program = argv[0];
+  const what =
+    program === undefined || program === ''
+      ? 'no program'
+      : argv.some((arg) => arg.includes('\0'))
+        ? 'a NUL character, which no argument can hold'
+        : /\s/.test(program)
+          ? 'blanks in the name of the program'
+          : undefined;
+  return what === undefined
+    ? undefined
+    : hardDenial('malformed_command', what, 'Give the program and each argument as an item of its own.');
+}
+
+/** The program, and every program that it is told to run in its turn. Each step has fewer arguments, so it ends. */
+function denyWhatRuns(argv: readonly string[], place: Place): Denial | undefined {
+  const program = argv[0] ?? '';
+  if (program.includes('/') && !program.startsWith('/')) {
+    const outside = denyArgumentPath(program, place);
+    if (outside !== undefined) return outside;
+  }
+  const prefix = readEnvironmentPrefix(argv);
+  if (prefix.kind === 'denied') return prefix.denial;
+  if (prefix.kind === 'command') return denyWhatRuns(prefix.argv, place);
+  const denial = denyProgram(program) ?? denyGit(argv) ?? denyExecutingOption(argv) ?? denyPackageCommand(argv);
+  if (denial !== undefined) return denial;
+  const interpreted = judgeInterpreter(argv);
+  if (interpreted !== undefined)
+    return 'denial' in interpreted ? interpreted.denial : denyWhatRuns(interpreted.module, place);
+  const inside = commandInside(argv);
+  return inside && ('denial' in inside ? inside.denial : denyWhatRuns(inside.inner, place));
+}
+
+/** Options by which programs that only look things up run others or destroy. */
+const EXECUTING_OPTIONS: Readonly<Record<string, RegExp>> = {
+  find: /^-(exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/,
+  fd: /^(-[a-zA-Z]*[xX]|--exec.*)$/,
+  fdfind: /^(-[a-zA-Z]*[xX]|--exec.*)$/,
+  rg: /^--(pre|hostname-bin)($|=)/,
+  sort: /^--comp/,
+  tar: /^(--to-command|--checkpoint-action|--use-compress-program|-I|--rsh-command|--info-script|-F)/,
+  zip: /^(-TT|--unzip-command)/,
+};
+
+function denyExecutingOption(argv: readonly string[]): Denial | undefined {
+  const name = programName(argv[0] ?? '');
+  const pattern = Object.hasOwn(EXECUTING_OPTIONS, name) ? EXECUTING_OPTIONS[name] : undefined;
+  const found = pattern && argv.slice(1).find((arg) => pattern.test(arg));
+  return found === undefined || found === ''
+    ? undefined
+    : hardDenial('shell_or_wrapper', `wrappers (${name} ${found})`, `Use ${name} without ${found}.`);
+}
+
+/** Programs whose first operand is a text to look for and may begin with a slash. */
+const SEARCHERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'ag', 'ack', 'rg']);
+
+function denyPaths(argv: readonly string[], place: Place): Denial | undefined {
+  const prefix = readEnvironmentPrefix(argv);
+  const command = prefix.kind === 'command' ? prefix.argv : argv;
+  // Where we know which arguments are paths, only those are judged.
+  const read = judgeRead(command, place);
+  if (read.kind === 'audited') return undefined;
+  if (read.kind === 'denied') return read.denial;
+  const operands = command.slice(1);
+  const textAt = SEARCHERS.has(programName(command[0] ?? '')) ? operands.findIndex((arg) => !arg.startsWith('-')) : -1;
+  for (const [at, argument] of operands.entries()) {
+    if (at === textAt) continue;
+    const denial = denyOperand(argument, place);
+    if (denial !== undefined) return denial;
+  }
+  return undefined;
+}
+
+/** An operand, or the value of `--option=value`. Without a slash, dot or tilde it can be no path that matters. */
+function denyOperand(argument: string, place: Place): Denial | undefined {
+  const value = argument.startsWith('-') ? argument.split(/=(.*)/s)[1] : argument;
+  return value === undefined || value === '' ? undefined : denyArgumentPath(value, place);
+}
