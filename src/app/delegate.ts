@@ -10,7 +10,7 @@ import { type ChosenRepository, chooseRepository } from './repository-choice.ts'
 import { answerDelegate } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { waitForTask } from './waiting.ts';
-import type { DelegateInput, DelegateOutput } from './wire-schemas.ts';
+import { contractRefusal, type DelegateInput, type DelegateOutput } from './wire-schemas.ts';
 
 const DEFAULT_DEADLINE_SECONDS = { fast: 600, deep: 3_600 } as const;
 
@@ -57,21 +57,12 @@ async function create(
     network: found.network && rooms.configuration.network,
     worker: rooms.workerNamed(undefined),
   });
-  const refused = new Promise<never>((_, reject) => {
-    void started.then((refusal) => refusal && reject(refusal));
-  });
-  if (input.wait_mode === 'background') {
-    refused.catch((error) =>
-      rooms.log('warn', 'a worker refused to start', { task: input.task_id, error: String(error) }),
-    );
-    return answerDelegate(rooms, rooms.journal.read(input.task_id), false);
-  }
-  try {
-    return await Promise.race([refused, holdAndAnswer(rooms, input, context)]);
-  } catch (error) {
-    rooms.tasks.forget(input.task_id);
-    throw error;
-  }
+  const answer = await holdAndAnswer(rooms, input, context);
+  if (answer.state !== 'failed') return answer;
+  const refusal = await started;
+  if (refusal === undefined) return answer;
+  rooms.tasks.forget(input.task_id);
+  throw refusal;
 }
 
 async function holdAndAnswer(rooms: HostRooms, input: DelegateInput, context: CallContext): Promise<DelegateOutput> {
@@ -87,18 +78,9 @@ function readContract(input: DelegateInput, prefix: string): [ReadContract, ...R
   const results = bases.map((base) =>
     lintContract(input.contract, { prefix: base, denyCommand: denyVerificationCommand }),
   );
-  const valid = results.filter((result) => result.ok);
-  const [first, ...others] = valid;
-  if (results[0]?.ok && first) return [first, ...others];
-  const problems = results.flatMap((result) => (result.ok ? [] : result.problems)).slice(0, 200);
-  const words = problems.slice(0, 5).map(({ path, message }) => `${path || 'contract'}: ${message}`);
-  throw new RemitError(
-    'invalid_contract',
-    `The contract has ${problems.length} problem${problems.length === 1 ? '' : 's'}. ${words.join(' ')}`,
-    {
-      details: { problems },
-    },
-  );
+  const [first, ...others] = results;
+  if (first?.ok) return [first, ...others.filter((result) => result.ok)];
+  throw contractRefusal(first?.problems ?? []);
 }
 
 async function requireSameTask(

@@ -1,5 +1,6 @@
 import { copyFile, lstat, mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { RemitError, visibleLine } from '../base/index.ts';
 import type { Git } from './open-git.ts';
 import { fillWorkspace, removeHostView } from './open-workspace.ts';
@@ -27,6 +28,9 @@ export type WorktreeCreation =
       readonly reason: string;
     };
 
+const MAX_ATTEMPTS = 10;
+const RETRY_MS = 10;
+
 type Obstacle = Exclude<WorktreeCreation, { kind: 'created' }>;
 
 /**
@@ -42,7 +46,7 @@ export async function createWorktree(
   const obstacle =
     (await findRefObstacle(git, repository, options.branch)) ?? (await findPathObstacle(repository, options));
   if (obstacle !== undefined) return obstacle;
-  const refusal = await register(git, repository, options);
+  const refusal = await registerPatiently(git, repository, options);
   if (refusal !== undefined) return refusal;
   try {
     const workspace = await fillWorkspace(git, repository, { ...options, worktree: options.directory });
@@ -106,6 +110,23 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/**
+ * `git worktree add` reads every other worktree's registration, and dies on one that another Git is writing at the
+ * moment ("failed to read .git/worktrees/X/commondir"). That is over in milliseconds, so it is tried again.
+ */
+async function registerPatiently(
+  git: Git,
+  repository: Repository,
+  options: WorktreeOptions,
+): Promise<Obstacle | undefined> {
+  for (let attempt = 1; ; attempt += 1) {
+    const refusal = await register(git, repository, options);
+    const isRace = refusal?.kind === 'failed' && /failed to read .*(commondir|gitdir)/.test(refusal.reason);
+    if (!isRace || attempt === MAX_ATTEMPTS) return refusal;
+    await setTimeout(RETRY_MS * attempt);
+  }
 }
 
 /** Registers the worktree without files: those come from the host's own view, which knows no filter and no hook. */

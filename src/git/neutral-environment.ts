@@ -51,6 +51,7 @@ const NEUTRAL_SETTINGS: readonly (readonly [string, string])[] = [
   ['diff.relative', 'false'],
   ['status.relativePaths', 'false'],
   ['advice.detachedHead', 'false'],
+  ['advice.graftFileDeprecated', 'false'],
   // An identity that Git makes up from the machine's name belongs to nobody.
   ['user.useConfigOnly', 'true'],
 ];

@@ -43,6 +43,11 @@ function expectNothingLeft(id = 't1'): void {
 }
 
 describe('a new worktree', () => {
+  test('is made although other Gits make theirs in the same repository at the same moment', async () => {
+    const made = await Promise.all(Array.from({ length: 12 }, (_, n) => create(`many-${n}`)));
+    expect(made.map(({ kind }) => kind)).toEqual(made.map(() => 'created'));
+  });
+
   test('is a clean, full, locked checkout of the base, and the source is as before', async () => {
     const before = describeSource(fixture);
     const { workspace } = await fixture.workspace();

@@ -1,69 +1,124 @@
 import { posix } from 'node:path';
 import { visibleLine } from '../base/index.ts';
 import type { Scope } from '../contract/index.ts';
-import type { WorkChange } from '../git/index.ts';
+import type { RefusalReason, WorkChange } from '../git/index.ts';
 import type { SnapshotVerdict } from '../task/index.ts';
 
-/** Largest changed file in bytes; a larger one is no source code that a person reviews. */
-const MAX_FILE_BYTES = 10 * 1024 * 1024;
-
-interface Rule {
+interface Refusal {
   readonly phase: string;
   readonly reason: string;
-  readonly refuses: (change: WorkChange, scope: Scope) => boolean;
 }
 
-/** Changes in scope that may not be taken, whatever the contract says. The first rule that matches names the pause. */
-const RULES: readonly Rule[] = [
-  {
+/** Why a change in scope may not be taken, whatever the contract says, by what Git or the scan found. */
+const REFUSALS: Readonly<Record<RefusalReason, Refusal>> = {
+  nested_repository: {
     phase: 'nested_repository',
     reason: 'A Git repository inside the worktree cannot be part of a commit; remove its .git folder',
-    refuses: (change) => change.entry === 'nested_repository',
   },
-  {
-    phase: 'submodule_change',
-    reason: 'A submodule may not be changed by a task; restore it',
-    refuses: (change) => change.entry === 'submodule',
-  },
-  {
+  submodule: { phase: 'submodule_change', reason: 'A submodule may not be changed by a task; restore it' },
+  special_file: {
     phase: 'unsupported_file',
     reason: 'Only regular files and links can be committed; remove the pipe, socket or device',
-    refuses: (change) => change.entry === 'special',
   },
-  {
-    phase: 'link_out_of_tree',
+  unreadable: { phase: 'unsupported_file', reason: 'A changed file cannot be read; make it readable' },
+  directory: { phase: 'unsupported_file', reason: 'A folder cannot be committed as such; put files into it' },
+  invalid_name: { phase: 'unsupported_file', reason: 'Git does not store such a name; rename the file' },
+  conflicts_with_base: {
+    phase: 'unsupported_file',
+    reason: 'A file stands where the base has a folder that stays, or the other way round; choose another name',
+  },
+  not_convertible: {
+    phase: 'unsupported_file',
+    reason: 'Git cannot convert the content as the attributes ask; correct the file or its encoding',
+  },
+  filtered: {
+    phase: 'filtered_path',
     reason:
-      'A symbolic link may only lead to a place inside the repository that the contract does not forbid; change or remove it',
-    refuses: leadsOut,
+      'A Git filter applies, which Remit never runs, so what would be committed is not what was written; leave it',
   },
-  {
+  too_large: {
     phase: 'file_too_large',
     reason: 'A changed file is larger than 10 MiB; make it smaller or leave it out',
-    refuses: (change) => change.change !== 'deleted' && (change.sizeBytes ?? 0) > MAX_FILE_BYTES,
   },
-];
+  changed_while_read: {
+    phase: 'unstable_work',
+    reason: 'A file changed while it was read; end what writes into the worktree',
+  },
+};
 
-export function findRefusal(changes: readonly WorkChange[], scope: Scope): SnapshotVerdict | undefined {
-  for (const rule of RULES) {
-    const refused = changes.filter((change) => rule.refuses(change, scope));
-    if (refused.length === 0) continue;
-    return {
-      kind: 'refused',
-      phase: rule.phase,
-      reason: rule.reason,
-      paths: refused.map(({ path }) => visibleLine(path)),
-    };
-  }
-  return undefined;
+const LINK: Refusal = {
+  phase: 'link_out_of_tree',
+  reason:
+    'A symbolic link may only lead to a place inside the repository that the contract does not forbid; change or remove it',
+};
+
+const SECRET: Refusal = {
+  phase: 'secret_detected',
+  reason: 'What looks like a credential may not be committed; remove it, or read it from the environment',
+};
+
+/** Kinds of entries that can never be taken: these are told before anything is hashed. */
+const ENTRIES: Readonly<Partial<Record<WorkChange['entry'], RefusalReason>>> = {
+  nested_repository: 'nested_repository',
+  submodule: 'submodule',
+  special: 'special_file',
+  unreadable: 'unreadable',
+};
+
+export function refuseEntries(changes: readonly WorkChange[]): SnapshotVerdict | undefined {
+  return refuseWritten(
+    changes.flatMap(({ path, entry }) => {
+      const reason = ENTRIES[entry];
+      return reason === undefined ? [] : [{ path, reason }];
+    }),
+  );
 }
 
-/** A link's target as text, never followed: absolute, above the root, into `.git`, or into what the contract forbids. */
-function leadsOut(change: WorkChange, scope: Scope): boolean {
-  if (change.entry !== 'symlink' || change.change === 'deleted') return false;
-  const target = change.linkTarget ?? '';
+/** The first kind of refusal, with every path of that kind. */
+export function refuseWritten(
+  refused: readonly { path: string; reason: RefusalReason }[],
+): SnapshotVerdict | undefined {
+  const [first] = refused;
+  if (first === undefined) return undefined;
+  const same = refused.filter(({ reason }) => REFUSALS[reason].phase === REFUSALS[first.reason].phase);
+  return refuse(
+    REFUSALS[first.reason],
+    same.map(({ path }) => visibleLine(path)),
+  );
+}
+
+/** Links of the candidate tree by their stored targets, which are never followed. */
+export function refuseLinks(
+  links: readonly { path: string; target: string }[],
+  scope: Scope,
+): SnapshotVerdict | undefined {
+  const leading = links.filter((link) => leadsOut(link, scope));
+  return leading.length === 0
+    ? undefined
+    : refuse(
+        LINK,
+        leading.map(({ path }) => visibleLine(path)),
+      );
+}
+
+export function refuseSecrets(
+  findings: readonly { path: string; rule: string; line?: number }[],
+): SnapshotVerdict | undefined {
+  const places = findings.map(
+    ({ path, line, rule }) => `${visibleLine(path)}${line === undefined ? '' : `:${line}`} (${rule})`,
+  );
+  return places.length === 0 ? undefined : refuse(SECRET, places);
+}
+
+function refuse({ phase, reason }: Refusal, paths: readonly string[]): SnapshotVerdict {
+  return { kind: 'refused', phase, reason, paths };
+}
+
+/** Absolute, above the root, into `.git`, or into what the contract forbids. */
+function leadsOut({ path, target }: { path: string; target: string }, scope: Scope): boolean {
   if (target === '' || target.startsWith('/') || target.includes('\0')) return true;
-  const path = posix.normalize(posix.join(posix.dirname(change.path), target)).replace(/\/$/, '');
-  if (path === '..' || path.startsWith('../')) return true;
-  if (path.split('/')[0]?.toLowerCase() === '.git') return true;
-  return scope.classify(path).kind === 'forbidden';
+  const place = posix.normalize(posix.join(posix.dirname(path), target)).replace(/\/$/, '');
+  if (place === '..' || place.startsWith('../')) return true;
+  if (place.split('/')[0]?.toLowerCase() === '.git') return true;
+  return scope.classify(place).kind === 'forbidden';
 }

@@ -30,7 +30,9 @@ describe('a credential', () => {
   });
 
   test('has its line named', async () => {
-    expect((await scan(`a\nb\nconst t = '${TOKEN}';\n`)).findings).toEqual([{ path: 'src/x.ts', rule: 'github', line: 3 }]);
+    expect((await scan(`a\nb\nconst t = '${TOKEN}';\n`)).findings).toEqual([
+      { path: 'src/x.ts', rule: 'github', line: 3 },
+    ]);
   });
 });
 

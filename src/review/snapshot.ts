@@ -1,4 +1,4 @@
-import { visibleLine } from '../base/index.ts';
+import { decodePath, visibleLine } from '../base/index.ts';
 import {
   compileScope,
   parseStoredContract,
@@ -6,11 +6,19 @@ import {
   scopesOverlap,
   type TaskContractV1,
 } from '../contract/index.ts';
-import { diffTree, readTreeFile, scanWorkspace, type TreeDiff, type WorkChange, writeTree } from '../git/index.ts';
+import {
+  diffTree,
+  readTreeFiles,
+  scanWorkspace,
+  type TreeDiff,
+  type WorkChange,
+  type Workspace,
+  writeTree,
+} from '../git/index.ts';
 import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
-import { findRefusal } from './refusals.ts';
+import { refuseEntries, refuseLinks, refuseSecrets, refuseWritten } from './refusals.ts';
 import { describeRisks } from './risks.ts';
-import { scanForSecrets } from './secret-scan.ts';
+import { type SecretScan, scanForSecrets } from './secret-scan.ts';
 
 /** What the worktree holds, sorted by what the contract says of it. */
 export interface SortedChanges {
@@ -20,34 +28,37 @@ export interface SortedChanges {
   readonly ignored: readonly WorkChange[];
 }
 
+type SnapshotTools = Pick<TaskTools, 'git' | 'places'>;
+
 /**
  * The candidate tree of a task whose worker is idle: the base plus the changes in scope, hashed afresh from the files.
  * Nothing else can be in it; what was left out is named in the risks, and what may not be taken refuses the whole.
  */
-export async function takeSnapshot(
-  record: TaskRecord,
-  tools: Pick<TaskTools, 'git' | 'places'>,
-): Promise<SnapshotVerdict> {
+export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Promise<SnapshotVerdict> {
   const contract = parseStoredContract(record.contract);
   const scope = compileScope(contract);
   const workspace = await openTaskWorkspace(record, tools);
-  const sorted = sortChanges(await scanWorkspace(tools.git, workspace, { expandIgnored: reachedBy(contract) }), scope);
-  const refused = findRefusal(sorted.takeable, scope);
-  if (refused) return refused;
+  const changes = await scanWorkspace(tools.git, workspace, { expandIgnored: reachedBy(contract) });
+  const sorted = sortChanges(changes, scope);
   if (sorted.takeable.length === 0) return noChange(sorted);
+  const untakeable = refuseEntries(sorted.takeable);
+  if (untakeable) return untakeable;
 
   const written = await writeTree(tools.git, workspace, sorted.takeable);
-  if (written.refused.length > 0) return refuseWritten(written.refused);
+  const refused = refuseWritten(written.refused);
+  if (refused) return refused;
   const diff = await diffTree(tools.git, workspace, written.tree);
   if (diff.files.length === 0) return noChange(sorted);
-  const secrets = await findSecrets(diff, (path) => readTreeFile(tools.git, workspace, written.tree, path));
-  if (secrets.refusal) return secrets.refusal;
+
+  const { links, secrets } = await readCandidate(workspace, written.tree, diff, sorted, tools);
+  const forbidden = refuseLinks(links, scope) ?? refuseSecrets(secrets.findings);
+  if (forbidden) return forbidden;
   return {
     kind: 'reviewable',
     review: {
       tree: written.tree,
       diff_sha256: diff.sha256,
-      diff_bytes: diff.diff.length,
+      diff_bytes: diff.totalBytes,
       diff_stat: diff.stat,
       changed_files: diff.files.map((file) => visibleLine(file.path)),
       risks: describeRisks({ sorted, diff, notScanned: secrets.notScanned, scope }),
@@ -74,44 +85,49 @@ function noChange(sorted: SortedChanges): SnapshotVerdict {
   return { kind: 'no_change_in_scope', outOfScope: sorted.outOfScope.map((change) => visibleLine(change.path)) };
 }
 
-const WRITE_REFUSALS: Readonly<Record<string, { phase: string; reason: string }>> = {
-  filtered: {
-    phase: 'filtered_path',
-    reason: 'A Git filter applies, which Remit never runs, so what would be committed is not what was written',
-  },
-  too_large: { phase: 'file_too_large', reason: 'A changed file is larger than 10 MiB' },
-};
+/** How much of a candidate is held in memory at once, in bytes. */
+const BATCH_BYTES = 64 * 1024 * 1024;
 
-function refuseWritten(refused: readonly { path: string; reason: string }[]): SnapshotVerdict {
-  const kind = WRITE_REFUSALS[refused[0]?.reason ?? ''] ?? {
-    phase: 'unstable_work',
-    reason: 'A file changed while it was read; wait until nothing writes into the worktree and resume',
-  };
-  return { kind: 'refused', ...kind, paths: refused.map(({ path }) => visibleLine(path)) };
-}
-
-async function findSecrets(
+/** Links and credentials are looked for in the tree, not on the disk, where a worker could still swap them. */
+async function readCandidate(
+  workspace: Workspace,
+  tree: string,
   diff: TreeDiff,
-  read: (path: string) => Promise<Buffer | undefined>,
-): Promise<{ refusal?: SnapshotVerdict; notScanned: readonly { path: string; reason: string }[] }> {
-  const files: { path: string; content: Buffer }[] = [];
-  for (const file of diff.files) {
-    if (file.status === 'deleted') continue;
-    const content = await read(file.path);
-    if (content) files.push({ path: file.path, content });
+  sorted: SortedChanges,
+  tools: SnapshotTools,
+): Promise<{ links: { path: string; target: string }[]; secrets: SecretScan }> {
+  const sizes = new Map(sorted.takeable.map(({ path, sizeBytes }) => [path, sizeBytes]));
+  const paths = diff.files.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+  const links: { path: string; target: string }[] = [];
+  const scans: SecretScan[] = [];
+  for (const batch of inBatches(paths, (path) => sizes.get(path) ?? 0)) {
+    const files = await readTreeFiles(tools.git, workspace, tree, batch);
+    const contents = batch.map((path, at) => ({ path, content: files[at]?.bytes ?? Buffer.alloc(0) }));
+    scans.push(await scanForSecrets(contents));
+    for (const [at, path] of batch.entries()) {
+      const file = files[at];
+      if (file?.entry === 'symlink') links.push({ path, target: decodePath(file.bytes) });
+    }
   }
-  const { findings, notScanned } = await scanForSecrets(files);
-  if (findings.length === 0) return { notScanned };
   return {
-    notScanned,
-    refusal: {
-      kind: 'refused',
-      phase: 'secret_detected',
-      reason: 'What looks like a credential may not be committed; remove it, or read it from the environment',
-      paths: findings.map(
-        (finding) =>
-          `${visibleLine(finding.path)}${finding.line === undefined ? '' : `:${finding.line}`} (${finding.rule})`,
-      ),
+    links,
+    secrets: {
+      findings: scans.flatMap(({ findings }) => findings),
+      notScanned: scans.flatMap(({ notScanned }) => notScanned),
     },
   };
+}
+
+function inBatches(paths: readonly string[], sizeOf: (path: string) => number): string[][] {
+  const batches: string[][] = [];
+  let bytes = BATCH_BYTES;
+  for (const path of paths) {
+    if (bytes + sizeOf(path) > BATCH_BYTES) {
+      batches.push([]);
+      bytes = 0;
+    }
+    batches.at(-1)?.push(path);
+    bytes += sizeOf(path);
+  }
+  return batches;
 }

@@ -121,11 +121,11 @@ async function runCheck(check: Check, context: CheckContext): Promise<{ result: 
 }
 
 /** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
-function testbedProfile(check: Check, { record, testbed, tools }: CheckContext): SandboxProfile {
+function testbedProfile(check: Check, { testbed, tools }: CheckContext): SandboxProfile {
   return {
     cwd: join(testbed.directory, check.cwd),
     writable: [testbed.directory],
-    readOnly: [join(testbed.directory, '.git'), tools.places.workspace(record.task_id), record.repository.common_dir],
+    readOnly: [join(testbed.directory, '.git'), ...testbed.workspace.objectDirectories],
     hidden: [tools.places.stateDirectory],
     home: { kind: 'private' },
     environment: verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),

@@ -1,5 +1,5 @@
 import { RemitError } from '../base/index.ts';
-import { compileScope, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
+import { compileScope, parseStoredContract, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
 import { listFilteredPaths, type Repository, readIdentity, resolveCommit } from '../git/index.ts';
 import { describeCollision, listPaths } from './landing.ts';
 import type { TaskRecord } from './record.ts';
@@ -99,7 +99,7 @@ async function refuseDirtyScope({ repository, contract }: Delegation, base: stri
 function refuseOverlap(record: TaskRecord, contract: TaskContractV1, living: readonly TaskRecord[]): void {
   for (const other of living) {
     if (other.repository.id !== record.repository.id) continue;
-    const overlap = scopesOverlap(contract, JSON.parse(other.contract));
+    const overlap = scopesOverlap(contract, parseStoredContract(other.contract));
     if (!overlap) continue;
     throw new RemitError(
       'lease_conflict',

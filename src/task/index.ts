@@ -9,6 +9,7 @@ export { type Interaction, interactionSchema } from './interactions.ts';
 export { Journal, type TaskEvent, taskNotFound } from './journal.ts';
 export { describeCollision, listPaths, type SnapshotVerdict } from './landing.ts';
 export { isTerminal, isWorking, moveTo, TRANSITIONS } from './lifecycle.ts';
+export { appendReceipts, lastReceipt } from './receipts.ts';
 export {
   type Approval,
   EFFORTS,
@@ -21,7 +22,6 @@ export {
   type TaskState,
   type Usage,
 } from './record.ts';
-export { appendReceipts, lastReceipt } from './receipts.ts';
 export { recoverTasks } from './recovery.ts';
 export { findSourceCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';

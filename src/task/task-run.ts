@@ -3,7 +3,7 @@ import { compileScope, parseStoredContract, renderResumePrompt, renderTaskPrompt
 import { startWorker, type TurnOutcome, type WorkerSession } from '../worker/index.ts';
 import { Deadline } from './deadline.ts';
 import { answerOf, type Interaction, type InteractionResponse } from './interactions.ts';
-import { land, pause, type WorkEnd } from './landing.ts';
+import { land, listPaths, pause, type WorkEnd } from './landing.ts';
 import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
 import { Questions } from './questions.ts';
 import { appendReceipts } from './receipts.ts';
@@ -84,11 +84,12 @@ export class TaskRun {
     this.#phase('starting_worker');
     const events = new WorkerJournal(this.#taskId, this.#tools.journal);
     this.#events = events;
-    const options = await prepareWorker(record, this.#tools, {
+    const { options, hiddenSettings } = await prepareWorker(record, this.#tools, {
       ask: (question, signal) => this.#questions.ask(question, signal),
       onEvent: (event) => events.record(event),
       signal: this.#abort.signal,
     });
+    this.#nameHidden(hiddenSettings);
     const outcome = await startWorker(options);
     if (outcome.kind === 'refused') throw workerRefused(options.adapter, outcome);
     this.#session = outcome.session;
@@ -206,6 +207,15 @@ export class TaskRun {
 
   #phase(phase: string): void {
     this.#changeIfWorking('phase', (record) => ({ ...record, status: { ...record.status, phase } }));
+  }
+
+  /** The reviewer is told what the worker could not see. */
+  #nameHidden(paths: readonly string[]): void {
+    if (paths.length === 0) return;
+    const risk = `Agent settings of the repository were hidden from the worker: ${listPaths(paths)}`;
+    this.#tools.journal.change(this.#taskId, { type: 'settings_hidden', data: { paths } }, (record) =>
+      record.standing_risks.includes(risk) ? record : { ...record, standing_risks: [...record.standing_risks, risk] },
+    );
   }
 
   #recordSession(session: WorkerSession): void {

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { compileScope, parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
+import { compileScope, parseStoredContract } from '../contract/index.ts';
 import { decide, type PolicyRules } from '../policy/index.ts';
 import { type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
-import { prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
+import { describeWorkerHome, prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
 import type { TaskRecord } from './record.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
 
@@ -12,13 +12,14 @@ export async function prepareWorker(
   record: TaskRecord,
   tools: TaskTools,
   handed: Pick<WorkerOptions, 'ask' | 'onEvent' | 'signal'>,
-): Promise<WorkerOptions> {
+): Promise<{ options: WorkerOptions; hiddenSettings: readonly string[] }> {
   const program = tools.workerNamed(record.worker);
   const home = tools.places.home(record.task_id);
   await prepareWorkerHome(program, { userHome: tools.userHome, home, environment: tools.hostEnvironment });
   const sandbox = await tools.sandbox();
-  const rules = policyRules(parseStoredContract(record.contract));
-  return {
+  const rules = policyRules(record);
+  const hiddenSettings = repositorySettings(record, program, home);
+  const options: WorkerOptions = {
     ...handed,
     name: program.name,
     adapter: program.adapter,
@@ -33,19 +34,35 @@ export async function prepareWorker(
       ...verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),
       ...program.environment,
     },
-    launch: (argv, environment) => sandbox.launch(workerProfile(record, program, tools, environment), argv),
+    launch: (argv, environment) =>
+      sandbox.launch(workerProfile(record, program, tools, environment, hiddenSettings), argv),
     decide: (action) => decide(rules, action),
     resume: record.session && { sessionId: record.session.id },
     log: tools.log,
   };
+  return { options, hiddenSettings };
 }
 
-function policyRules(contract: TaskContractV1): PolicyRules {
+/**
+ * Settings of the repository that could run code in this agent or lift its asking: hidden from it, unless the contract
+ * is about them. Relative to the worktree.
+ */
+function repositorySettings(record: TaskRecord, program: WorkerProgram, home: string): string[] {
+  const scope = compileScope(parseStoredContract(record.contract));
+  return describeWorkerHome(program, home).repositorySettings.filter(
+    (path) => existsSync(join(record.worktree, path)) && scope.classify(path).kind !== 'in_scope',
+  );
+}
+
+function policyRules(record: TaskRecord): PolicyRules {
+  const contract = parseStoredContract(record.contract);
   const scope = compileScope(contract);
   return {
     classifyPath: (path) => scope.classify(path),
     verification: contract.verification,
     allowedCommands: contract.allowed_commands,
+    writeScope: contract.write_scope,
+    worktree: record.worktree,
   };
 }
 
@@ -59,13 +76,18 @@ function workerProfile(
   program: WorkerProgram,
   tools: TaskTools,
   environment: Readonly<Record<string, string>>,
+  hiddenSettings: readonly string[],
 ): SandboxProfile {
   const home = tools.places.home(record.task_id);
   return {
     cwd: record.worktree,
     writable: [record.worktree, home, ...program.writable],
     readOnly: [join(record.worktree, '.git'), record.repository.common_dir, ...programPlaces(program.command)],
-    hidden: [tools.places.stateDirectory, ...tools.privatePaths],
+    hidden: [
+      tools.places.stateDirectory,
+      ...tools.privatePaths,
+      ...hiddenSettings.map((path) => join(record.worktree, path)),
+    ],
     home: { kind: 'directory', path: home },
     environment,
     network: 'host',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { RemitError } from '../base/index.ts';
-import { createWorktree, openWorkspace, removeWorktree, type Workspace } from '../git/index.ts';
+import { createWorktree, openWorkspace, removeWorktree, settleWorkspace, type Workspace } from '../git/index.ts';
 import type { TaskRecord } from './record.ts';
 import { taskRepository } from './task-repository.ts';
 import type { TaskTools } from './tools.ts';
@@ -20,6 +20,7 @@ export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promis
     await rm(tools.places.task(record.task_id), { recursive: true, force: true });
     throw new RemitError('ownership_ambiguous', outcome.reason, { retryable: outcome.kind === 'locked' });
   }
+  await settleWorkspace(outcome.workspace);
 }
 
 /** The host's own view of the task's worktree. */

@@ -9,7 +9,11 @@ import { contract, makeWorkshop, type Workshop, type WorkshopOptions } from './w
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n' };
 
 /** A refused call must leave nothing: no branch, no worktree, no folder of the task, nothing in the checkout. */
-async function expectRefused(workshop: Workshop, call: () => Promise<Answer>, error: Record<string, unknown>): Promise<void> {
+async function expectRefused(
+  workshop: Workshop,
+  call: () => Promise<Answer>,
+  error: Record<string, unknown>,
+): Promise<void> {
   const before = workshop.fingerprint();
   const branches = workshop.git('branch', '--list', 'remit/*');
   await expect(call()).rejects.toMatchObject(error);
@@ -37,10 +41,37 @@ describe('a contract with problems', () => {
     ['a path that climbs', contract({ write_scope: ['../x'] }), /write_scope/],
     ['an absolute path', contract({ write_scope: ['/etc/passwd'] }), /write_scope/],
     ['a criterion that nothing proves', contract({ acceptance_criteria: [criterion] }), /acceptance_criteria/],
-    ['an id given twice', contract({ acceptance_criteria: [{ ...criterion, evidence: 'review' }, { ...criterion, evidence: 'review' }] }), /acceptance_criteria/],
-    ['a command that policy denies', contract({ acceptance_criteria: [criterion], verification: [{ id: 'v', argv: ['git', 'push'], proves: ['c'] }] }), /verification/],
-    ['a shell text as a command', contract({ acceptance_criteria: [criterion], verification: [{ id: 'v', argv: ['sh', '-c', 'x'], proves: ['c'] }] }), /verification/],
-    ['an assertion on a file of Git', contract({ acceptance_criteria: [criterion], file_assertions: [{ id: 'f', path: '.git/config', expected_utf8: '', proves: ['c'] }] }), /file_assertions/],
+    [
+      'an id given twice',
+      contract({
+        acceptance_criteria: [
+          { ...criterion, evidence: 'review' },
+          { ...criterion, evidence: 'review' },
+        ],
+      }),
+      /acceptance_criteria/,
+    ],
+    [
+      'a command that policy denies',
+      contract({ acceptance_criteria: [criterion], verification: [{ id: 'v', argv: ['git', 'push'], proves: ['c'] }] }),
+      /verification/,
+    ],
+    [
+      'a shell text as a command',
+      contract({
+        acceptance_criteria: [criterion],
+        verification: [{ id: 'v', argv: ['sh', '-c', 'x'], proves: ['c'] }],
+      }),
+      /verification/,
+    ],
+    [
+      'an assertion on a file of Git',
+      contract({
+        acceptance_criteria: [criterion],
+        file_assertions: [{ id: 'f', path: '.git/config', expected_utf8: '', proves: ['c'] }],
+      }),
+      /file_assertions/,
+    ],
     ['two megabytes', contract({ objective: 'x'.repeat(2_000_000) }), /objective|large|bytes/],
     ['nothing', null, /contract/],
   ];
@@ -61,30 +92,50 @@ describe('a contract with problems', () => {
 
   test('has every problem named at once', async () => {
     const { supervisor } = await open();
-    const error = await supervisor.delegate('bad', { ...contract(), objective: '', write_scope: ['../x', '/y'], surprise: 1 }).catch((caught) => caught);
+    const error = await supervisor
+      .delegate('bad', { ...contract(), objective: '', write_scope: ['../x', '/y'], surprise: 1 })
+      .catch((caught) => caught);
     expect(error.error.details.problems.length).toBeGreaterThanOrEqual(4);
   });
 });
 
 describe('a request with problems', () => {
-  test.each([['../up'], ['a/b'], ['.hidden'], ['x..y'], ['name.lock'], ['dot.'], ['@{u}'], ['-dash'], [''], ['x'.repeat(65)], ['nul\0']])(
-    'the task id %j is refused',
-    async (taskId) => {
+  test.each([
+    ['../up'],
+    ['a/b'],
+    ['.hidden'],
+    ['x..y'],
+    ['name.lock'],
+    ['dot.'],
+    ['@{u}'],
+    ['-dash'],
+    [''],
+    ['x'.repeat(65)],
+    ['nul\0'],
+  ])('the task id %j is refused', async (taskId) => {
+    const { workshop, supervisor } = await open();
+    await expectRefused(workshop, () => supervisor.delegate(taskId, contract()), { code: 'invalid_request' });
+  });
+
+  test.each([['--output=/tmp/x'], ['HEAD:a.txt'], ['@{u}'], ['main..main'], ['no-such-branch'], ['-h']])(
+    'the base %j is refused',
+    async (base) => {
       const { workshop, supervisor } = await open();
-      await expectRefused(workshop, () => supervisor.delegate(taskId, contract()), { code: 'invalid_request' });
+      await expectRefused(workshop, () => supervisor.delegate('base', contract(), { base_ref: base }), {
+        code: 'invalid_request',
+      });
     },
   );
 
-  test.each([['--output=/tmp/x'], ['HEAD:a.txt'], ['@{u}'], ['main..main'], ['no-such-branch'], ['-h']])('the base %j is refused', async (base) => {
-    const { workshop, supervisor } = await open();
-    await expectRefused(workshop, () => supervisor.delegate('base', contract(), { base_ref: base }), { code: 'invalid_request' });
-  });
-
   test('unknown fields, foreign and missing fields of an action, an unknown task', async () => {
     const { workshop, supervisor } = await open();
-    await expectRefused(workshop, () => supervisor.delegate('x', contract(), { surprise: 1 }), { code: 'invalid_request' });
+    await expectRefused(workshop, () => supervisor.delegate('x', contract(), { surprise: 1 }), {
+      code: 'invalid_request',
+    });
     await expect(supervisor.control('none', 'cancel')).rejects.toMatchObject({ code: 'task_not_found' });
-    await expect(supervisor.control('none', 'cancel', { message: 'x' })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(supervisor.control('none', 'cancel', { message: 'x' })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
     await expect(supervisor.control('none', 'steer')).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(supervisor.control('none', 'explode')).rejects.toMatchObject({ code: 'invalid_request' });
     await expect(supervisor.inspect('none')).rejects.toMatchObject({ code: 'task_not_found' });
@@ -100,14 +151,21 @@ describe('a request with problems', () => {
       await expect(supervisor.inspect('paged', { cursor })).rejects.toMatchObject({ code: 'invalid_request' });
     }
     await supervisor.delegate('other', contract({ write_scope: ['docs/**'] }), { wait_mode: 'background' });
-    await expect(supervisor.inspect('other', { cursor: page['next_cursor'] })).rejects.toMatchObject({ code: 'invalid_request' });
+    await expect(supervisor.inspect('other', { cursor: page['next_cursor'] })).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
   });
 
   test('an approval that is stale, incomplete or of a foreign criterion', async () => {
     const { supervisor } = await open();
     const shown = await supervisor.delegate('approve', contract());
-    await expect(supervisor.finalize(shown, { approved_review_criteria: [] })).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('looks-right') });
-    await expect(supervisor.finalize(shown, { approved_review_criteria: ['looks-right', 'foreign'] })).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('foreign') });
+    await expect(supervisor.finalize(shown, { approved_review_criteria: [] })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('looks-right'),
+    });
+    await expect(
+      supervisor.finalize(shown, { approved_review_criteria: ['looks-right', 'foreign'] }),
+    ).rejects.toMatchObject({ code: 'invalid_request', message: expect.stringContaining('foreign') });
     await expect(supervisor.finalize(shown, { expected_review_tree_hash: '0'.repeat(40) })).rejects.toMatchObject({
       code: 'invalid_request',
       error: { details: { review_revision: 1, review_tree_hash: shown['review_tree_hash'] } },
@@ -127,25 +185,39 @@ describe('a repository that is not ready', () => {
   test('dirty or newer paths that overlap the scope', async () => {
     const { workshop, supervisor } = await open();
     workshop.write('src/x.ts', 'mine\n');
-    await expectRefused(workshop, () => supervisor.delegate('dirty', contract()), { code: 'dirty_repository', message: expect.stringContaining('src/x.ts') });
+    await expectRefused(workshop, () => supervisor.delegate('dirty', contract()), {
+      code: 'dirty_repository',
+      message: expect.stringContaining('src/x.ts'),
+    });
     workshop.git('commit', '-qam', 'Mine');
-    await expectRefused(workshop, () => supervisor.delegate('newer', contract(), { base_ref: 'HEAD~1' }), { code: 'dirty_repository' });
+    await expectRefused(workshop, () => supervisor.delegate('newer', contract(), { base_ref: 'HEAD~1' }), {
+      code: 'dirty_repository',
+    });
   });
 
   test('no author identity', async () => {
     const { workshop } = await open();
     writeFileSync(join(workshop.home, '.gitconfig'), '[user]\n\tuseConfigOnly = true\n');
     const supervisor = await workshop.supervisor();
-    await expectRefused(workshop, () => supervisor.delegate('nobody', contract()), { code: 'invalid_request', message: expect.stringContaining('user.email') });
+    await expectRefused(workshop, () => supervisor.delegate('nobody', contract()), {
+      code: 'invalid_request',
+      message: expect.stringContaining('user.email'),
+    });
   });
 
   test('a branch of that name, or one whose name is in its way', async () => {
     const { workshop, supervisor } = await open();
     workshop.git('branch', 'remit/taken');
-    await expectRefused(workshop, () => supervisor.delegate('taken', contract()), { code: 'ownership_ambiguous', message: expect.stringContaining('remit/taken') });
+    await expectRefused(workshop, () => supervisor.delegate('taken', contract()), {
+      code: 'ownership_ambiguous',
+      message: expect.stringContaining('remit/taken'),
+    });
     workshop.git('branch', '-D', 'remit/taken');
     workshop.git('branch', 'remit');
-    await expectRefused(workshop, () => supervisor.delegate('prefix', contract()), { code: 'ownership_ambiguous', message: expect.stringContaining('remit') });
+    await expectRefused(workshop, () => supervisor.delegate('prefix', contract()), {
+      code: 'ownership_ambiguous',
+      message: expect.stringContaining('remit'),
+    });
   });
 
   test('a folder that already stands where the worktree would be is kept', async () => {
@@ -163,9 +235,15 @@ describe('a repository that is not ready', () => {
     const shown = await supervisor.delegate('moves', contract());
     workshop.write('unrelated.txt', 'fine\n');
     workshop.write('src/x.ts', 'mine\n');
-    await expect(supervisor.finalize(shown)).rejects.toMatchObject({ code: 'ownership_ambiguous', message: expect.stringContaining('src/x.ts') });
+    await expect(supervisor.finalize(shown)).rejects.toMatchObject({
+      code: 'ownership_ambiguous',
+      message: expect.stringContaining('src/x.ts'),
+    });
     const { sections } = await supervisor.inspect('moves', { include: ['status'] });
-    expect(sections.status).toMatchObject({ state: 'review_required', source_collision: { overlappingPaths: ['src/x.ts'] } });
+    expect(sections.status).toMatchObject({
+      state: 'review_required',
+      source_collision: { overlappingPaths: ['src/x.ts'] },
+    });
     workshop.git('checkout', '-q', 'src/x.ts');
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
   });
@@ -173,7 +251,11 @@ describe('a repository that is not ready', () => {
   test('a branch that somebody moved is not overwritten', async () => {
     const { workshop, supervisor } = await open();
     const shown = await supervisor.delegate('moved', contract());
-    const other = execFileSync('git', ['commit-tree', '-p', 'HEAD', '-m', 'Other', 'HEAD^{tree}'], { cwd: workshop.repository, env: workshop.environment, encoding: 'utf8' }).trim();
+    const other = execFileSync('git', ['commit-tree', '-p', 'HEAD', '-m', 'Other', 'HEAD^{tree}'], {
+      cwd: workshop.repository,
+      env: workshop.environment,
+      encoding: 'utf8',
+    }).trim();
     workshop.git('update-ref', 'refs/heads/remit/moved', other);
     await expect(supervisor.finalize(shown)).rejects.toMatchObject({ code: 'commit_failed' });
     expect(workshop.git('rev-parse', 'remit/moved')).toBe(other);
@@ -192,7 +274,9 @@ describe('a worker that does not start', () => {
     await expectRefused(workshop, () => supervisor.delegate('worker', contract()), { code });
     workshop.useScript({ prompts: [{ steps: [EDIT] }] });
     const again = await workshop.supervisor();
-    expect((await again.delegate('worker', contract()))['state'], 'the same id works once it is mended').toBe('review_required');
+    expect((await again.delegate('worker', contract()))['state'], 'the same id works once it is mended').toBe(
+      'review_required',
+    );
   });
 });
 

@@ -18,14 +18,26 @@ function expectNoMark(marker: string): void {
   expect(existsSync(marker) ? readFileSync(marker, 'utf8') : '').toBe('');
 }
 
-const HOOKS = ['post-checkout', 'post-index-change', 'reference-transaction', 'pre-commit', 'post-commit', 'update', 'pre-auto-gc'];
+const HOOKS = [
+  'post-checkout',
+  'post-index-change',
+  'reference-transaction',
+  'pre-commit',
+  'post-commit',
+  'update',
+  'pre-auto-gc',
+];
 
 describe('nothing that the repository names runs on the host', () => {
   test('hooks in the Git folder', async () => {
     const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
     const marker = plant(workshop, 'planted.sh');
     for (const hook of HOOKS) {
-      writeFileSync(join(workshop.repository, '.git/hooks', hook), `#!/bin/sh\n${join(workshop.repository, 'planted.sh')} </dev/null\n`, { mode: 0o755 });
+      writeFileSync(
+        join(workshop.repository, '.git/hooks', hook),
+        `#!/bin/sh\n${join(workshop.repository, 'planted.sh')} </dev/null\n`,
+        { mode: 0o755 },
+      );
     }
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('hooks', contract());
@@ -36,7 +48,21 @@ describe('nothing that the repository names runs on the host', () => {
   test('a tracked hooks folder that the worker may write', async () => {
     const workshop = makeWorkshop({
       script: {
-        prompts: [{ steps: [EDIT, ...HOOKS.map((hook): Step => ({ do: 'write', path: `.githooks/${hook}`, content: '#!/bin/sh\necho ran >> ../marker\n' })), ...HOOKS.map((hook): Step => ({ do: 'chmod', path: `.githooks/${hook}`, mode: 0o755 }))] }],
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              ...HOOKS.map(
+                (hook): Step => ({
+                  do: 'write',
+                  path: `.githooks/${hook}`,
+                  content: '#!/bin/sh\necho ran >> ../marker\n',
+                }),
+              ),
+              ...HOOKS.map((hook): Step => ({ do: 'chmod', path: `.githooks/${hook}`, mode: 0o755 })),
+            ],
+          },
+        ],
       },
     });
     const marker = plant(workshop, '.githooks/pre-commit');
@@ -52,7 +78,9 @@ describe('nothing that the repository names runs on the host', () => {
   });
 
   test('fsmonitor, filters, textconv, external diff, pagers, credential helpers and aliases', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'src/d.conv', content: 'two\n' }] }] } });
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'src/d.conv', content: 'two\n' }] }] },
+    });
     const marker = plant(workshop, 'tools/run.sh');
     workshop.write('.gitattributes', '*.dat filter=strip\n*.conv diff=conv\n');
     workshop.write('data/a.dat', 'raw\n');
@@ -106,12 +134,17 @@ describe('a path under a filter', () => {
     workshop.git('add', '.');
     workshop.git('commit', '-qm', 'Pointer');
     const supervisor = await workshop.supervisor();
-    await expect(supervisor.delegate('lfs', contract())).rejects.toMatchObject({ code: 'unsupported_platform', message: expect.stringContaining('src/m.bin') });
+    await expect(supervisor.delegate('lfs', contract())).rejects.toMatchObject({
+      code: 'unsupported_platform',
+      message: expect.stringContaining('src/m.bin'),
+    });
     expect(workshop.git('branch', '--list', 'remit/*')).toBe('');
   });
 
   test('that the worker makes anew is never taken raw', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [{ do: 'write', path: 'src/new.bin', content: 'raw' }] }] } });
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [{ do: 'write', path: 'src/new.bin', content: 'raw' }] }] },
+    });
     workshop.write('.gitattributes', '*.bin filter=lfs\n');
     workshop.git('add', '.');
     workshop.git('commit', '-qm', 'Attributes');
@@ -138,14 +171,26 @@ describe('file names are bytes', () => {
     const shown = await supervisor.delegate('names', contract());
     expect(shown['changed_files']).toHaveLength(3);
     const done = await supervisor.finalize(shown);
-    expect(workshop.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', '-z', done['commit_hash']).length).toBeGreaterThan(0);
+    expect(
+      workshop.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', '-z', done['commit_hash']).length,
+    ).toBeGreaterThan(0);
     const listed = workshop.git('ls-tree', '-r', '--format=%(path)', done['commit_hash'], 'src/');
     expect(listed.split('\n')).toHaveLength(3);
   });
 
   test('a root file called src\\evil.ts is out of scope, and !note.md breaks nothing', async () => {
     const workshop = makeWorkshop({
-      script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'src\\evil.ts', content: '1' }, { do: 'write', path: '!note.md', content: '1' }] }] },
+      script: {
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              { do: 'write', path: 'src\\evil.ts', content: '1' },
+              { do: 'write', path: '!note.md', content: '1' },
+            ],
+          },
+        ],
+      },
     });
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('odd', contract());

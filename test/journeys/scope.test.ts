@@ -8,7 +8,19 @@ const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2
 
 describe('only what is in scope is taken', () => {
   test('changes outside beside work in scope are named and left out', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'package.json', content: '{}' }, { do: 'append', path: 'a.txt', content: 'beta\n' }] }] } });
+    const workshop = makeWorkshop({
+      script: {
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              { do: 'write', path: 'package.json', content: '{}' },
+              { do: 'append', path: 'a.txt', content: 'beta\n' },
+            ],
+          },
+        ],
+      },
+    });
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('beside', contract());
     expect(shown['changed_files']).toEqual(['src/x.ts']);
@@ -18,7 +30,9 @@ describe('only what is in scope is taken', () => {
   });
 
   test('only changes outside, or none, pause the task with the paths', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [{ do: 'append', path: 'a.txt', content: 'beta\n' }] }] } });
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [{ do: 'append', path: 'a.txt', content: 'beta\n' }] }] },
+    });
     const supervisor = await workshop.supervisor();
     expect(await supervisor.delegate('outside', contract())).toMatchObject({
       state: 'paused',
@@ -29,14 +43,35 @@ describe('only what is in scope is taken', () => {
 
   test('an ignore file of the worker hides nothing', async () => {
     const workshop = makeWorkshop({
-      script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'secretdir/.gitignore', content: '*\n' }, { do: 'write', path: 'secretdir/outside.txt', content: '1' }] }] },
+      script: {
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              { do: 'write', path: 'secretdir/.gitignore', content: '*\n' },
+              { do: 'write', path: 'secretdir/outside.txt', content: '1' },
+            ],
+          },
+        ],
+      },
     });
     const supervisor = await workshop.supervisor();
     expect((await supervisor.delegate('hidden', contract()))['risks'].join()).toContain('secretdir/outside.txt');
   });
 
   test('an in-scope file that the repository ignores is named and not committed', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [{ do: 'write', path: 'dist/app.js', content: '1' }, { do: 'write', path: 'dist2/b.js', content: '1' }] }] } });
+    const workshop = makeWorkshop({
+      script: {
+        prompts: [
+          {
+            steps: [
+              { do: 'write', path: 'dist/app.js', content: '1' },
+              { do: 'write', path: 'dist2/b.js', content: '1' },
+            ],
+          },
+        ],
+      },
+    });
     workshop.write('.gitignore', 'dist/\n');
     workshop.git('add', '.');
     workshop.git('commit', '-qm', 'Ignore');
@@ -51,7 +86,11 @@ describe('only what is in scope is taken', () => {
       script: { prompts: [{ steps: [{ do: 'append', path: 'a.txt', content: 'beta\n', ask: true, times: 5 }, EDIT] }] },
     });
     const supervisor = await workshop.supervisor();
-    expect(await supervisor.delegate('denied', contract())).toMatchObject({ state: 'paused', phase: 'denied_repeatedly', reason: expect.stringContaining('a.txt') });
+    expect(await supervisor.delegate('denied', contract())).toMatchObject({
+      state: 'paused',
+      phase: 'denied_repeatedly',
+      reason: expect.stringContaining('a.txt'),
+    });
   });
 });
 
@@ -61,8 +100,20 @@ describe('what may not be taken pauses the task', () => {
     ['a link out of the tree', [{ do: 'symlink', path: 'src/p', target: '/etc/passwd' }], 'link_out_of_tree'],
     ['a link above the root', [{ do: 'symlink', path: 'src/p', target: '../../outside' }], 'link_out_of_tree'],
     ['a link into the forbidden scope', [{ do: 'symlink', path: 'src/p', target: 'auth/key.ts' }], 'link_out_of_tree'],
-    ['a credential', [{ do: 'write', path: 'src/x.ts', content: `export const token = '${token}';\n` }], 'secret_detected'],
-    ['a nested repository', [EDIT, { do: 'run', argv: ['git', 'init', '-q', 'src/nested'] }, { do: 'write', path: 'src/nested/f', content: '1' }], 'nested_repository'],
+    [
+      'a credential',
+      [{ do: 'write', path: 'src/x.ts', content: `export const token = '${token}';\n` }],
+      'secret_detected',
+    ],
+    [
+      'a nested repository',
+      [
+        EDIT,
+        { do: 'run', argv: ['git', 'init', '-q', 'src/nested'] },
+        { do: 'write', path: 'src/nested/f', content: '1' },
+      ],
+      'nested_repository',
+    ],
     ['a pipe', [EDIT, { do: 'run', argv: ['mkfifo', 'src/pipe'] }], 'unsupported_file'],
     ['a file of 11 MiB', [{ do: 'run', argv: ['truncate', '-s', '11M', 'src/big'] }], 'file_too_large'],
   ];
@@ -75,7 +126,9 @@ describe('what may not be taken pauses the task', () => {
   });
 
   test('a link inside the tree is fine', async () => {
-    const workshop = makeWorkshop({ script: { prompts: [{ steps: [{ do: 'symlink', path: 'src/p', target: '../a.txt' }] }] } });
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [{ do: 'symlink', path: 'src/p', target: '../a.txt' }] }] },
+    });
     const supervisor = await workshop.supervisor();
     expect((await supervisor.delegate('link', contract()))['changed_files']).toEqual(['src/p']);
   });
@@ -84,13 +137,26 @@ describe('what may not be taken pauses the task', () => {
 describe('verification sees the reviewed tree and nothing else', () => {
   test('a check that passes only because of an ignored or out-of-scope file fails', async () => {
     const workshop = makeWorkshop({
-      script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'helper.txt', content: '1' }, { do: 'write', path: 'build/helper.txt', content: '1' }] }] },
+      script: {
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              { do: 'write', path: 'helper.txt', content: '1' },
+              { do: 'write', path: 'build/helper.txt', content: '1' },
+            ],
+          },
+        ],
+      },
     });
     workshop.write('.gitignore', 'build/\n');
     workshop.git('add', '.');
     workshop.git('commit', '-qm', 'Ignore');
     const supervisor = await workshop.supervisor();
-    for (const [task, file] of [['outside', 'helper.txt'], ['ignored', 'build/helper.txt']] as const) {
+    for (const [task, file] of [
+      ['outside', 'helper.txt'],
+      ['ignored', 'build/helper.txt'],
+    ] as const) {
       const shown = await supervisor.delegate(task, contract(provenBy('test', '-f', file)));
       expect(existsSync(join(shown['worktree'], file))).toBe(true);
       await expect(supervisor.finalize(shown)).rejects.toMatchObject({ code: 'verification_failed' });
@@ -100,7 +166,24 @@ describe('verification sees the reviewed tree and nothing else', () => {
 
   test('a worker that swaps files during verification changes neither the result nor the commit', async () => {
     const workshop = makeWorkshop({
-      script: { cancel: 'ignore', prompts: [{ steps: [EDIT, { do: 'run', argv: ['sh', '-c', '(while :; do echo bad > src/x.ts; sleep 0.02; done) >/dev/null 2>&1 & sleep 0.01; echo "export const x = 2;" > src/x.ts'] }] }] },
+      script: {
+        cancel: 'ignore',
+        prompts: [
+          {
+            steps: [
+              EDIT,
+              {
+                do: 'run',
+                argv: [
+                  'sh',
+                  '-c',
+                  '(while :; do echo bad > src/x.ts; sleep 0.02; done) >/dev/null 2>&1 & sleep 0.01; echo "export const x = 2;" > src/x.ts',
+                ],
+              },
+            ],
+          },
+        ],
+      },
     });
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('swap', contract(provenBy('grep', '-c', '', 'src/x.ts')));
@@ -120,16 +203,24 @@ describe('verification sees the reviewed tree and nothing else', () => {
     workshop.git('commit', '-qm', 'Fix');
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('rewrites', contract(provenBy('./fix.sh')));
-    await expect(supervisor.finalize(shown)).rejects.toMatchObject({ code: 'verification_failed', message: expect.stringContaining('a.txt') });
+    await expect(supervisor.finalize(shown)).rejects.toMatchObject({
+      code: 'verification_failed',
+      message: expect.stringContaining('a.txt'),
+    });
   });
 
   test('a check has no network, an empty stdin, a writable home and none of the secrets of the host', async () => {
     const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
-    workshop.write('look.sh', '#!/bin/sh\nmkdir -p "$HOME/.cache/x" || exit 3\nif read line; then exit 4; fi\ntr "\\0" "\\n" < /proc/1/environ; env; ls /proc/1/fd >/dev/null; grep -rl FAKE_TOKEN_VALUE /proc/*/environ 2>/dev/null && exit 5\n[ "$CI" = 1 ] || exit 6\nexit 0\n');
+    workshop.write(
+      'look.sh',
+      '#!/bin/sh\nmkdir -p "$HOME/.cache/x" || exit 3\nif read line; then exit 4; fi\ntr "\\0" "\\n" < /proc/1/environ; env; ls /proc/1/fd >/dev/null; grep -rl FAKE_TOKEN_VALUE /proc/*/environ 2>/dev/null && exit 5\n[ "$CI" = 1 ] || exit 6\nexit 0\n',
+    );
     workshop.git('add', '.');
     workshop.git('update-index', '--chmod=+x', 'look.sh');
     workshop.git('commit', '-qm', 'Look');
-    const supervisor = await workshop.supervisor({ environment: { ...workshop.environment, FAKE_TOKEN: 'FAKE_TOKEN_VALUE' } });
+    const supervisor = await workshop.supervisor({
+      environment: { ...workshop.environment, FAKE_TOKEN: 'FAKE_TOKEN_VALUE' },
+    });
     const shown = await supervisor.delegate('clean', contract(provenBy('./look.sh')));
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
     const { sections } = await supervisor.inspect('clean', { include: ['verification'] });
@@ -147,7 +238,16 @@ describe('the worker is confined from the start', () => {
       state: join(workshop.stateDirectory, 'planted'),
       pointer: '.git',
     };
-    workshop.useScript({ prompts: [{ steps: [EDIT, ...Object.values(targets).map((path): Step => ({ do: 'write', path, content: 'worker was here' }))] }] });
+    workshop.useScript({
+      prompts: [
+        {
+          steps: [
+            EDIT,
+            ...Object.values(targets).map((path): Step => ({ do: 'write', path, content: 'worker was here' })),
+          ],
+        },
+      ],
+    });
     const before = workshop.fingerprint();
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('confined', contract());

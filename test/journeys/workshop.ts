@@ -33,7 +33,10 @@ export class Workshop {
     mkdirSync(this.home);
     mkdirSync(this.stateDirectory, { mode: 0o700 });
     this.environment = { PATH: process.env['PATH'] ?? '', HOME: this.home, REMIT_CONFIG: this.configurationPath };
-    writeFileSync(join(this.home, '.gitconfig'), '[user]\n\tname = Ada Example\n\temail = ada@example.test\n[init]\n\tdefaultBranch = main\n');
+    writeFileSync(
+      join(this.home, '.gitconfig'),
+      '[user]\n\tname = Ada Example\n\temail = ada@example.test\n[init]\n\tdefaultBranch = main\n',
+    );
     this.#makeRepository(options.objectFormat ?? 'sha1');
     this.useScript(options.script ?? { prompts: [{ steps: [] }] }, options);
   }
@@ -51,7 +54,12 @@ export class Workshop {
   useScript(script: AgentScript, options: WorkshopOptions = {}): void {
     const command = scriptedAgentCommand(writeScript(join(this.directory, 'agent'), script));
     const worker = { adapter: options.adapter ?? 'acp', command, ...options.workerEntry };
-    const file = { stateDir: this.stateDirectory, worker: 'scripted', workers: { scripted: worker }, ...options.configuration };
+    const file = {
+      stateDir: this.stateDirectory,
+      worker: 'scripted',
+      workers: { scripted: worker },
+      ...options.configuration,
+    };
     writeFileSync(this.configurationPath, JSON.stringify(file));
   }
 
