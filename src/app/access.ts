@@ -37,7 +37,8 @@ export async function requireReading(rooms: HostRooms, record: TaskRecord, conte
 
 async function requireRepository(rooms: HostRooms, record: TaskRecord, grant: Grant): Promise<void> {
   const { root } = record.repository;
-  if (grant.directories.some((directory) => directory === root || directory.startsWith(`${root}/`))) return;
+  // A folder below the root may be a repository of its own, so only the root itself goes without a look.
+  if (grant.directories.includes(root)) return;
   const repositories = await listRepositories(rooms.git, grant.directories);
   if (repositories.some(({ repository }) => repository.id === record.repository.id)) return;
   throw new RemitError(

@@ -97,6 +97,7 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
     userHome: sources.homeDirectory,
     hostEnvironment: sources.environment,
     privatePaths: [configuration.file],
+    secretScannerArgv: configuration.secretScannerArgv,
     environmentAllowlist: configuration.environmentAllowlist,
     inspectWork: (record) => takeSnapshot(record, { git, places }),
     prepareReview: (record) => testbeds.prepare(record),

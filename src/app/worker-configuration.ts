@@ -21,7 +21,9 @@ const common = {
     .array(egressTarget)
     .max(100)
     .optional()
-    .describe("host:port targets that this worker may reach; without it the adapter's own list."),
+    .describe(
+      "host:port targets that this worker may reach; without it the adapter's own list. Kept for the egress gateway: this version does not enforce it yet.",
+    ),
   writable: z
     .array(absolutePath)
     .max(20)

@@ -1,8 +1,7 @@
 import { RemitError } from '../base/index.ts';
-import { compileScope, parseStoredContract } from '../contract/index.ts';
 import {
   describeCollision,
-  findSourceCollision,
+  findTaskCollision,
   isTerminal,
   moveTo,
   type Review,
@@ -10,7 +9,6 @@ import {
   type StatusOf,
   type TaskRecord,
   type TaskTools,
-  taskRepository,
   wrongState,
 } from '../task/index.ts';
 import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
@@ -130,13 +128,8 @@ export class Finalizer {
   }
 
   async #refuseCollision(record: TaskRecord, checkpoint: string): Promise<void> {
-    const { git, journal } = this.#tools;
-    const collision = await findSourceCollision(git, taskRepository(record), {
-      base: record.base_commit,
-      scope: compileScope(parseStoredContract(record.contract)),
-      checkpoint,
-      now: journal.now(),
-    });
+    const { journal } = this.#tools;
+    const collision = await findTaskCollision(record, this.#tools, checkpoint);
     if (!collision) return;
     const error = new RemitError('ownership_ambiguous', describeCollision(collision), {
       details: { source_collision: collision },

@@ -64,6 +64,7 @@ export async function verifyTree(
   signal: AbortSignal,
 ): Promise<Verification> {
   const contract = parseStoredContract(record.contract);
+  if (tools.secretScannerArgv) await runScanner(tools.secretScannerArgv, { record, review, tools, testbeds, signal });
   const checks: CheckResult[] = [];
   const failures: Failure[] = [];
   if (contract.verification.length > 0) {
@@ -86,6 +87,30 @@ export async function verifyTree(
   return { checks, assertions, failures };
 }
 
+const SCANNER_TIMEOUT_MS = 300_000;
+
+/** The operator's own scanner looks at the reviewed tree; what it says of a finding may hold the secret and is not repeated. */
+async function runScanner(
+  argv: readonly string[],
+  context: Omit<CheckContext, 'testbed'> & { readonly testbeds: Testbeds },
+): Promise<void> {
+  const { record, review, tools, testbeds, signal } = context;
+  const testbed = await testbeds.at(record, review.tree);
+  const sandbox = await tools.sandbox();
+  const profile = testbedProfile('.', { ...context, testbed });
+  const ran = await sandbox.run(profile, argv, { timeoutMs: SCANNER_TIMEOUT_MS, maxOutputBytes: STREAM_BYTES, signal });
+  signal.throwIfAborted();
+  if (ran.outcome.kind === 'exited' && ran.outcome.exitCode === 0) return;
+  const how =
+    ran.outcome.kind === 'exited'
+      ? `ended with exit code ${ran.outcome.exitCode}`
+      : `did not end (${ran.outcome.kind})`;
+  throw new RemitError(
+    'secret_detected',
+    `The secret scanner that the operator configured ${how} on the reviewed tree. Run it in the worktree to see why, steer a repair, then finalize again.`,
+  );
+}
+
 interface CheckContext {
   readonly record: TaskRecord;
   readonly review: Review;
@@ -98,7 +123,7 @@ async function runCheck(check: Check, context: CheckContext): Promise<{ result: 
   const { record, review, testbed, tools, signal } = context;
   const log = new CommandLog();
   const sandbox = await tools.sandbox();
-  const ran = await sandbox.run(testbedProfile(check, context), check.argv, {
+  const ran = await sandbox.run(testbedProfile(check.cwd, context), check.argv, {
     timeoutMs: check.timeout_seconds * 1000,
     maxOutputBytes: STREAM_BYTES,
     signal,
@@ -121,9 +146,9 @@ async function runCheck(check: Check, context: CheckContext): Promise<{ result: 
 }
 
 /** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
-function testbedProfile(check: Check, { testbed, tools }: CheckContext): SandboxProfile {
+function testbedProfile(cwd: string, { testbed, tools }: CheckContext): SandboxProfile {
   return {
-    cwd: join(testbed.directory, check.cwd),
+    cwd: join(testbed.directory, cwd),
     writable: [testbed.directory],
     readOnly: [join(testbed.directory, '.git'), ...testbed.workspace.objectDirectories],
     hidden: [tools.places.stateDirectory],

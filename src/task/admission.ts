@@ -1,6 +1,7 @@
 import { RemitError } from '../base/index.ts';
 import { compileScope, parseStoredContract, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
 import { listFilteredPaths, type Repository, readIdentity, resolveCommit } from '../git/index.ts';
+import type { Sandbox } from '../sandbox/index.ts';
 import { describeCollision, listPaths } from './landing.ts';
 import type { TaskRecord } from './record.ts';
 import { findSourceCollision } from './source-collision.ts';
@@ -26,12 +27,13 @@ export interface Delegation {
 /** Everything that must hold before a task exists, then its record, branch and worktree; a refusal leaves nothing. */
 export async function admitTask(delegation: Delegation, tools: TaskTools): Promise<TaskRecord> {
   const base = await resolveBase(delegation, tools);
-  const [, risks] = await Promise.all([
+  const [, filtered, , sandbox] = await Promise.all([
     requireIdentity(delegation, tools),
     refuseFilteredScope(delegation, base, tools),
     refuseDirtyScope(delegation, base, tools),
     tools.sandbox(),
   ]);
+  const risks = [...filtered, ...confinementRisks(delegation.worker, sandbox)];
   const record = newRecord(delegation, base, risks, tools);
   tools.journal.create(record, (living) => refuseOverlap(record, delegation.contract, living));
   try {
@@ -83,6 +85,15 @@ async function refuseFilteredScope(
   }
   if (filtered.length === 0) return [];
   return [`Checked out as stored, since no filter runs: ${listPaths(filtered.map(({ path }) => path))}`];
+}
+
+/** What the operator loosened is named in every review. */
+function confinementRisks(worker: WorkerProgram, sandbox: Sandbox): string[] {
+  const writable = `The operator lets this worker write outside its contract: ${listPaths(worker.writable)}`;
+  return [
+    ...(worker.writable.length > 0 ? [writable] : []),
+    ...(sandbox.engine.kind === 'unconfined' ? [`NOT CONFINED: ${sandbox.engine.warning}`] : []),
+  ];
 }
 
 async function refuseDirtyScope({ repository, contract }: Delegation, base: string, tools: TaskTools): Promise<void> {

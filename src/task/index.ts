@@ -23,7 +23,7 @@ export {
   type Usage,
 } from './record.ts';
 export { recoverTasks } from './recovery.ts';
-export { findSourceCollision } from './source-collision.ts';
+export { findTaskCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';
 export { type PauseTokens, Tasks, wrongState } from './tasks.ts';
 export type { TaskPlaces, TaskTools, WorkerProgram } from './tools.ts';

@@ -1,10 +1,26 @@
 import { visibleLine } from '../base/index.ts';
-import type { Scope } from '../contract/index.ts';
+import { compileScope, parseStoredContract, type Scope } from '../contract/index.ts';
 import { type Git, type Repository, readSourceState } from '../git/index.ts';
-import type { SourceCollision } from './record.ts';
+import type { SourceCollision, TaskRecord } from './record.ts';
+import { taskRepository } from './task-repository.ts';
+import type { TaskTools } from './tools.ts';
 
 /** Listed paths are bounded: a collision names what overlaps, it is no inventory. */
 const MAX_LISTED = 256;
+
+/** The same for a task that exists, at one of its checkpoints. */
+export function findTaskCollision(
+  record: TaskRecord,
+  tools: Pick<TaskTools, 'git' | 'journal'>,
+  checkpoint: string,
+): Promise<SourceCollision | undefined> {
+  return findSourceCollision(tools.git, taskRepository(record), {
+    base: record.base_commit,
+    scope: compileScope(parseStoredContract(record.contract)),
+    checkpoint,
+    now: tools.journal.now(),
+  });
+}
 
 /**
  * Looks whether the caller's checkout changed, or has commits since the base, where the scope lies. Only an overlap

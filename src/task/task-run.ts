@@ -1,5 +1,5 @@
 import { RemitError } from '../base/index.ts';
-import { compileScope, parseStoredContract, renderResumePrompt, renderTaskPrompt } from '../contract/index.ts';
+import { parseStoredContract, renderResumePrompt, renderTaskPrompt } from '../contract/index.ts';
 import { startWorker, type TurnOutcome, type WorkerSession } from '../worker/index.ts';
 import { Deadline } from './deadline.ts';
 import { answerOf, type Interaction, type InteractionResponse } from './interactions.ts';
@@ -8,9 +8,9 @@ import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
 import { Questions } from './questions.ts';
 import { appendReceipts } from './receipts.ts';
 import type { TaskRecord } from './record.ts';
-import { findSourceCollision } from './source-collision.ts';
-import { taskRepository } from './task-repository.ts';
+import { findTaskCollision } from './source-collision.ts';
 import type { TaskTools } from './tools.ts';
+import { judgeTurn, type TurnEnd, turnRisks, workerRefused } from './turn-end.ts';
 import { WorkerJournal } from './worker-journal.ts';
 import { prepareWorker } from './worker-launch.ts';
 
@@ -104,7 +104,7 @@ export class TaskRun {
     session: WorkerSession,
     job: { message: string | undefined; repair: boolean; began: (how: Beginning) => void },
   ): Promise<WorkEnd> {
-    const before = await this.#collision('before_work');
+    const before = await findTaskCollision(this.#tools.journal.read(this.#taskId), this.#tools, 'before_work');
     if (before) return { kind: 'collision', collision: before };
     const { journal } = this.#tools;
     const prompt = this.#prompt(session, job);
@@ -114,8 +114,8 @@ export class TaskRun {
     }));
     job.began({ kind: 'began' });
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
-    if (turn.kind === 'work_end') return turn.end;
-    const after = await this.#collision('after_work');
+    if (turn.kind === 'interrupted') return turn.end;
+    const after = await findTaskCollision(journal.read(this.#taskId), this.#tools, 'after_work');
     if (after) return { kind: 'collision', collision: after };
     this.#phase('taking_snapshot');
     const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
@@ -138,11 +138,7 @@ export class TaskRun {
     });
   }
 
-  async #turn(
-    session: WorkerSession,
-    prompt: string,
-    limitMs: number,
-  ): Promise<{ kind: 'work_end'; end: WorkEnd } | { kind: 'idle'; outcome: Extract<TurnOutcome, { kind: 'ended' }> }> {
+  async #turn(session: WorkerSession, prompt: string, limitMs: number): Promise<TurnEnd> {
     let expired = false;
     using deadline = new Deadline(limitMs, () => {
       expired = true;
@@ -152,23 +148,7 @@ export class TaskRun {
     const outcome = await session.prompt(prompt);
     this.#deadline = undefined;
     this.#recordTurn(outcome);
-    if (expired) {
-      const reason = `The worker reached its deadline of ${limitMs / 1000} s; its work is kept. Resume to give it as long again.`;
-      return interrupted('deadline', reason);
-    }
-    if (outcome.kind === 'ended' && outcome.stopReason !== 'cancelled') return { kind: 'idle', outcome };
-    return interruption(outcome);
-  }
-
-  async #collision(checkpoint: string) {
-    const record = this.#tools.journal.read(this.#taskId);
-    const contract = parseStoredContract(record.contract);
-    return findSourceCollision(this.#tools.git, taskRepository(record), {
-      base: record.base_commit,
-      scope: compileScope(contract),
-      checkpoint,
-      now: this.#tools.journal.now(),
-    });
+    return judgeTurn(outcome, { expired, limitMs });
   }
 
   /** Lands the end of work, unless the task was stopped or taken over meanwhile. */
@@ -274,53 +254,4 @@ export class TaskRun {
     await session?.stop();
     this.#tools.slots.release(this.#taskId);
   }
-}
-
-function workerRefused(
-  adapter: string,
-  refusal: { failure: 'unavailable' | 'incompatible'; reason: string },
-): RemitError {
-  const family = adapter === 'reasonix' ? 'reasonix' : 'worker';
-  return new RemitError(`${family}_${refusal.failure}`, refusal.reason);
-}
-
-function interrupted(phase: string, reason: string): { kind: 'work_end'; end: WorkEnd } {
-  return { kind: 'work_end', end: { kind: 'interrupted', phase, reason } };
-}
-
-function interruption(outcome: TurnOutcome): { kind: 'work_end'; end: WorkEnd } {
-  switch (outcome.kind) {
-    case 'denied_repeatedly':
-      return interrupted(
-        'denied_repeatedly',
-        `The worker asked three times for what is denied: ${outcome.action}. ` +
-          (outcome.decision.kind === 'deny' ? `${outcome.decision.clause}: ${outcome.decision.hint}` : ''),
-      );
-    case 'exited':
-      return interrupted('worker_exited', outcome.reason);
-    case 'protocol_error':
-      return interrupted('worker_protocol_error', outcome.reason);
-    case 'ended':
-    case 'cancelled':
-      return interrupted(
-        'turn_cancelled',
-        'The worker ended its turn as cancelled, although nobody asked it to. Its work is kept: resume.',
-      );
-  }
-}
-
-/** Facts of the turn that a reviewer should know; the worker's own words stay claims. */
-function turnRisks(outcome: Extract<TurnOutcome, { kind: 'ended' }>): string[] {
-  const risks: string[] = [];
-  if (outcome.readiness && !outcome.readiness.ready) {
-    const gap = [outcome.readiness.summary, ...outcome.readiness.risks].filter(Boolean).join('; ');
-    risks.push(`The worker itself says that its work is not ready: ${gap || 'no reason given'}`);
-  } else if (outcome.phase === 'readiness_paused') {
-    risks.push('The worker ended without its own final check (readiness_paused).');
-  }
-  if (outcome.stopReason !== 'end_turn')
-    risks.push(`The worker stopped with "${outcome.stopReason}", not at the end of its turn.`);
-  if (!outcome.asked)
-    risks.push('The worker never asked for permission; only the sandbox and the snapshot held the scope.');
-  return risks;
 }

@@ -47,6 +47,8 @@ export interface TaskTools {
   readonly environmentAllowlist: readonly string[];
   /** Files of Remit itself that no worker may see, such as a configuration with keys. */
   readonly privatePaths: readonly string[];
+  /** The operator's own secret scanner, run in the sandbox on the testbed; exit 0 means nothing found. */
+  readonly secretScannerArgv: readonly string[] | undefined;
   /** The worker of that name, or a refusal that says how to get one. */
   readonly workerNamed: (name: string) => WorkerProgram;
   /** What the worktree holds for review; `review/` decides it. */
