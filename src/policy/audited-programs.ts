@@ -16,7 +16,7 @@ const RIPGREP: ReadOptions = {
   patternOptions: '-e -f --regexp --file --files --type-list',
 };
 
-/** The reading programs outside Git. `sed` and `find` have a language of their own and stand in `audited-languages.ts`. */
+/** The reading programs outside Git: those of the older bridge, and a few more as harmless. `sed` and `find` have a language of their own and stand in `audited-languages.ts`. */
 export const AUDITED_PROGRAMS: Readonly<Record<string, ReadOptions>> = {
   cat: {
     short: 'AbeEnstTuv',
@@ -33,6 +33,32 @@ export const AUDITED_PROGRAMS: Readonly<Record<string, ReadOptions>> = {
     operands: 'paths',
   },
   rg: RIPGREP,
+  // Not in the older bridge's list: as harmless as rg and cat, and agents reach for them first.
+  grep: {
+    short: 'EFGPciIlLnohHqsvwxzaTUrb0',
+    shortValue: 'ABCemD',
+    shortPath: 'f',
+    long: `extended-regexp fixed-strings basic-regexp perl-regexp ignore-case no-ignore-case count files-with-matches files-without-match
+      line-number only-matching no-filename with-filename quiet silent no-messages invert-match word-regexp line-regexp
+      null text recursive byte-offset initial-tab`,
+    longAttached: 'color colour',
+    longValue: `regexp max-count after-context before-context context include exclude exclude-dir binary-files`,
+    longPath: 'file',
+    numeric: true,
+    operands: 'pattern_then_paths',
+    patternOptions: '-e -f --regexp --file',
+  },
+  diff: {
+    short: 'abBcdeEinNpqrsTtuwyZ',
+    shortValue: 'CUIW',
+    long: `brief report-identical-files unified context text ignore-case ignore-all-space ignore-space-change ignore-blank-lines
+      ignore-trailing-space recursive new-file side-by-side minimal no-dereference show-c-function suppress-common-lines`,
+    longAttached: 'unified context color',
+    longValue: 'label width exclude ignore-matching-lines',
+    operands: 'paths',
+  },
+  cmp: { short: 'bls', shortValue: 'in', long: 'print-bytes verbose silent quiet', operands: 'paths' },
+  nl: { shortValue: 'bdfhilnsvw', short: 'p', operands: 'paths' },
   head: {
     short: 'qvz',
     shortValue: 'nc',

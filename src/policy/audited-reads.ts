@@ -14,9 +14,9 @@ export type ReadVerdict =
   | { readonly kind: 'unlisted_argument'; readonly name: string; readonly argument: string }
   | { readonly kind: 'other' };
 
-/** Judges a command as an audited read. The program must be a bare name: `./cat` is whatever the repository put there. */
+/** Judges a command as an audited read. The program is a bare name or the system's: `./cat` is whatever the repository put there. */
 export function judgeRead(argv: readonly string[], place: Place): ReadVerdict {
-  const program = argv[0] ?? '';
+  const program = (argv[0] ?? '').replace(/^\/(usr\/)?bin\//, '');
   const [name, read] = program === 'git' ? readGit(argv) : readProgram(program, argv.slice(1));
   if (read === undefined) return { kind: 'other' };
   if (read.kind === 'refused') return { kind: 'unlisted_argument', name, argument: read.argument };
@@ -35,6 +35,7 @@ function readProgram(program: string, args: readonly string[]): [string, ReadArg
 }
 
 function readGit(argv: readonly string[]): [string, ReadArguments | undefined] {
+  if (argv.length === 2 && argv[1] === '--version') return ['git --version', { kind: 'read', paths: [] }];
   const at = gitSubcommandAt(argv);
   const subcommand = argv[at] ?? '';
   const options = Object.hasOwn(AUDITED_GIT, subcommand) ? AUDITED_GIT[subcommand] : undefined;
@@ -67,13 +68,16 @@ function gitSubcommandAt(argv: readonly string[]): number {
   return at;
 }
 
+/** Harmless options that are the beginning of a dangerous one. */
+const WHOLE_GIT_OPTIONS: ReadonlySet<string> = new Set(['--text', '--batch', '--filter']);
+
 function isDangerousOption(subcommand: string, arg: string): boolean {
   if (subcommand === 'grep' && /^-[A-Za-z]*O/.test(arg) && !/^-[ABCefm]/.test(arg)) return true;
   if (subcommand === 'diff' || subcommand === 'log' || subcommand === 'show') {
     if (/^-O/.test(arg)) return true;
   }
   const name = arg.split('=')[0] ?? '';
-  if (!name.startsWith('--') || name.length < 5 || name === '--text') return false;
+  if (!name.startsWith('--') || name.length < 5 || WHOLE_GIT_OPTIONS.has(name)) return false;
   return DANGEROUS_GIT_OPTIONS.some((option) => option.startsWith(name));
 }
 

@@ -44,7 +44,7 @@ function decideRead(paths: readonly ActionPath[]): Decision {
 }
 
 function decideChange(rules: PolicyRules, kind: 'edit' | 'delete' | 'move', paths: readonly ActionPath[]): Decision {
-  if (paths.length === 0) return notEnough(`changed (${kind})`);
+  if (paths.length < (kind === 'move' ? 2 : 1)) return notEnough(`changed (${kind})`);
   const denial = firstDenial(paths, (path) => denyChange(rules, path));
   if (denial !== undefined) return denial;
   const patterns = new Set(
@@ -103,8 +103,8 @@ function scopeHint(rules: PolicyRules): string {
 function notEnough(what: string): Denial {
   return deny(
     'not_enough_information',
-    `policy: not enough information, no path that would be ${what} is named`,
-    'Ask again with the path.',
+    `policy: not enough information, not every path to be ${what} is named`,
+    'Ask again with every path.',
   );
 }
 

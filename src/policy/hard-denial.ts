@@ -36,11 +36,14 @@ function denyWhatRuns(argv: readonly string[], place: Place): Denial | undefined
   const prefix = readEnvironmentPrefix(argv);
   if (prefix.kind === 'denied') return prefix.denial;
   if (prefix.kind === 'command') return denyWhatRuns(prefix.argv, place);
-  const denial = denyProgram(program) ?? denyGit(argv) ?? denyExecutingOption(argv) ?? denyPackageCommand(argv);
+  const denial = denyProgram(program) ?? denyGit(argv) ?? denyExecutingOption(argv);
   if (denial !== undefined) return denial;
   const interpreted = judgeInterpreter(argv);
-  if (interpreted !== undefined)
+  if (interpreted !== undefined) {
     return 'denial' in interpreted ? interpreted.denial : denyWhatRuns(interpreted.module, place);
+  }
+  const changing = denyPackageCommand(argv);
+  if (changing !== undefined) return changing;
   const inside = commandInside(argv);
   return inside && ('denial' in inside ? inside.denial : denyWhatRuns(inside.inner, place));
 }

@@ -18,4 +18,5 @@ export type {
   HardDenialCode,
   PolicyRules,
 } from './decision.ts';
+export { deniedProgramNames } from './denied-programs.ts';
 export { parseSimpleCommand } from './simple-command.ts';

@@ -83,7 +83,7 @@ export const PACKAGE_MANAGERS: readonly PackageManager[] = [
     runs: 'run',
   },
   { names: 'pipenv', only: 'run graph verify', bare: 'harmless', flags: QUIET, runs: 'run' },
-  { names: 'pdm hatch rye', only: 'run test info show fmt check', bare: 'harmless', flags: QUIET },
+  { names: 'pdm hatch rye', only: 'run test info show fmt check', bare: 'harmless', flags: QUIET, runs: 'run' },
   {
     names: 'cargo',
     never: `add rm remove install uninstall update publish yank login logout owner vendor fetch new init search

@@ -23,7 +23,8 @@ export function denyPackageCommand(argv: readonly string[]): Denial | undefined 
 /** The command inside `npx …`, `uv run …`, `pnpm vitest …`; refused when options that we do not know stand before it. */
 export function commandInside(argv: readonly string[]): { inner: readonly string[] } | { denial: Denial } | undefined {
   const name = unversionedName(programName(argv[0] ?? ''));
-  if (LAUNCHERS[name] !== undefined) return afterOptions(name, LAUNCHERS[name], argv.slice(1));
+  const options = Object.hasOwn(LAUNCHERS, name) ? LAUNCHERS[name] : undefined;
+  if (options !== undefined) return afterOptions(name, options, argv.slice(1));
   const manager = PACKAGE_MANAGERS.find(({ names }) => words(names).includes(name));
   const at = manager && subcommandAt(manager, argv);
   if (manager === undefined || typeof at !== 'number') return undefined;
@@ -35,18 +36,7 @@ export function commandInside(argv: readonly string[]): { inner: readonly string
 }
 
 /** Subcommands of script runners that only look like programs. */
-const BUILT_IN: ReadonlySet<string> = new Set([
-  'run',
-  'test',
-  't',
-  'start',
-  'why',
-  'list',
-  'ls',
-  'exec',
-  'node',
-  'build',
-]);
+const BUILT_IN: ReadonlySet<string> = new Set(['run', 'test', 't', 'start', 'why', 'list', 'ls', 'exec', 'build']);
 
 function afterOptions(
   launcher: string,
@@ -115,7 +105,7 @@ function denyPublishing(
 ): Denial | undefined {
   const goals = PUBLISHING_GOALS.find(({ programs }) => words(programs).includes(name))?.goals;
   const [first = '', second = ''] = firstOperands(argv, 2);
-  const script = /^(run|run-script|rum|urn|task|exec|x)$/.test(first) ? second : first;
+  const script = /^(run|run-script|rum|urn|task|exec|x|npm)$/.test(first) ? second : first;
   const published =
     manager && PUBLISHING_SUBCOMMANDS.has(script) ? script : argv.slice(1).find((arg) => goals?.test(arg));
   return published === undefined
