@@ -20,7 +20,8 @@ import {
   type TaskTools,
   wrongState,
 } from '../task/index.ts';
-import type { AssertionResult, CheckResult, Verification } from './verification.ts';
+import type { CheckResult } from './run-check.ts';
+import type { AssertionResult, Verification } from './verification.ts';
 
 /** One row of the store for everything that one verification gave. */
 interface StoredResult {

@@ -1,29 +1,9 @@
-import { join } from 'node:path';
-import { RemitError, sha256, visibleLine, visibleText } from '../base/index.ts';
+import { sha256 } from '../base/index.ts';
 import { parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
-import { readTreeFile, setTestbed, type Testbed, testbedChanges } from '../git/index.ts';
-import { type CommandOutcome, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
-import { listPaths, openTaskWorkspace, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
-import { CommandLog, type WrittenLog } from './command-log.ts';
+import { readTreeFile } from '../git/index.ts';
+import { openTaskWorkspace, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
+import { type CheckContext, type CheckResult, type CheckRun, type Failure, runCheck, runScanner } from './run-check.ts';
 import type { Testbeds } from './testbeds.ts';
-
-type Check = TaskContractV1['verification'][number];
-
-/** One verification command as it ran. Field names are the wire's. */
-export interface CheckResult {
-  readonly id: string;
-  readonly argv: string[];
-  readonly cwd: string;
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly exitCode: number | null;
-  readonly timedOut: boolean;
-  readonly passed: boolean;
-  readonly proves: string[];
-  readonly logPath: string;
-  readonly sha256: string;
-  readonly outputBytes: number;
-}
 
 export interface AssertionResult {
   readonly id: string;
@@ -35,21 +15,11 @@ export interface AssertionResult {
   readonly outputBytes?: number;
 }
 
-export interface Failure {
-  readonly id: string;
-  readonly what: string;
-  readonly exit_code: number | null;
-  readonly output_tail: string;
-}
-
 export interface Verification {
   readonly checks: readonly CheckResult[];
   readonly assertions: readonly AssertionResult[];
   readonly failures: readonly Failure[];
 }
-
-/** Kept of each stream in memory; the log keeps more. */
-const STREAM_BYTES = 64 * 1024;
 
 /**
  * Runs the contract's verification on the reviewed tree: commands one after the other in the sandbox on the testbed,
@@ -64,146 +34,39 @@ export async function verifyTree(
   signal: AbortSignal,
 ): Promise<Verification> {
   const contract = parseStoredContract(record.contract);
-  if (tools.secretScannerArgv) await runScanner(tools.secretScannerArgv, { record, review, tools, testbeds, signal });
-  const checks: CheckResult[] = [];
-  const failures: Failure[] = [];
-  if (contract.verification.length > 0) {
-    const testbed = await testbeds.at(record, review.tree);
-    for (const check of contract.verification) {
-      signal.throwIfAborted();
-      const ran = await runCheck(check, { record, review, testbed, tools, signal });
-      checks.push(ran.result);
-      if (ran.failure) failures.push(ran.failure);
-    }
-  }
+  const ran = await runCommands(contract.verification, { record, review, tools, signal }, testbeds);
   const assertions = await compareAssertions(contract, record, review, tools);
-  for (const assertion of assertions.filter(({ passed }) => !passed)) {
-    const what =
-      assertion.sha256 === undefined
-        ? `${assertion.path} is not in the reviewed tree`
-        : `${assertion.path} differs from expected_utf8 (${assertion.outputBytes} bytes, sha256 ${assertion.sha256})`;
-    failures.push({ id: assertion.id, what, exit_code: null, output_tail: '' });
-  }
-  return { checks, assertions, failures };
-}
-
-const SCANNER_TIMEOUT_MS = 300_000;
-
-/** The operator's own scanner looks at the reviewed tree; what it says of a finding may hold the secret and is not repeated. */
-async function runScanner(
-  argv: readonly string[],
-  context: Omit<CheckContext, 'testbed'> & { readonly testbeds: Testbeds },
-): Promise<void> {
-  const { record, review, tools, testbeds, signal } = context;
-  const testbed = await testbeds.at(record, review.tree);
-  const sandbox = await tools.sandbox();
-  const profile = testbedProfile('.', { ...context, testbed });
-  const ran = await sandbox.run(profile, argv, { timeoutMs: SCANNER_TIMEOUT_MS, maxOutputBytes: STREAM_BYTES, signal });
-  signal.throwIfAborted();
-  if (ran.outcome.kind === 'exited' && ran.outcome.exitCode === 0) return;
-  const how =
-    ran.outcome.kind === 'exited'
-      ? `ended with exit code ${ran.outcome.exitCode}`
-      : `did not end (${ran.outcome.kind})`;
-  throw new RemitError(
-    'secret_detected',
-    `The secret scanner that the operator configured ${how} on the reviewed tree. Run it in the worktree to see why, steer a repair, then finalize again.`,
-  );
-}
-
-interface CheckContext {
-  readonly record: TaskRecord;
-  readonly review: Review;
-  readonly testbed: Testbed;
-  readonly tools: TaskTools;
-  readonly signal: AbortSignal;
-}
-
-async function runCheck(check: Check, context: CheckContext): Promise<{ result: CheckResult; failure?: Failure }> {
-  const { record, review, testbed, tools, signal } = context;
-  const log = new CommandLog();
-  const sandbox = await tools.sandbox();
-  const ran = await sandbox.run(testbedProfile(check.cwd, context), check.argv, {
-    timeoutMs: check.timeout_seconds * 1000,
-    maxOutputBytes: STREAM_BYTES,
-    signal,
-    onOutput: (_stream, chunk) => log.add(chunk),
-  });
-  signal.throwIfAborted();
-  if (ran.outcome.kind === 'launcher_failed') {
-    throw new RemitError('sandbox_unavailable', `${ran.outcome.reason} ${ran.outcome.advice}`.trim());
-  }
-  const altered = (await testbedChanges(tools.git, testbed)).tracked;
-  if (altered.length > 0) await setTestbed(tools.git, testbed, review.tree);
-  const written = await log.write(tools.places.logs(record.task_id), `verify-${review.revision}-${check.id}.log`);
-  const what = describeFailure(ran.outcome, altered, check);
   return {
-    result: checkResult(check, ran, written, what === undefined),
-    ...(what !== undefined && {
-      failure: { id: check.id, what, exit_code: exitCode(ran.outcome), output_tail: visibleText(written.tail) },
-    }),
+    checks: ran.map(({ result }) => result),
+    assertions,
+    failures: [...ran.flatMap(({ failure }) => failure ?? []), ...assertions.flatMap(assertionFailure)],
   };
 }
 
-/** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
-function testbedProfile(cwd: string, { testbed, tools }: CheckContext): SandboxProfile {
-  return {
-    cwd: join(testbed.directory, cwd),
-    writable: [testbed.directory],
-    readOnly: [join(testbed.directory, '.git'), ...testbed.workspace.objectDirectories],
-    hidden: [tools.places.stateDirectory],
-    home: { kind: 'private' },
-    environment: verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),
-    network: 'none',
-  };
-}
-
-function describeFailure(outcome: CommandOutcome, altered: readonly string[], check: Check): string | undefined {
-  switch (outcome.kind) {
-    case 'exited':
-      if (outcome.exitCode !== 0) return `exited with ${outcome.exitCode}`;
-      if (altered.length === 0) return undefined;
-      return `changed tracked files, so it did not verify the reviewed tree: ${listPaths(altered.map(visibleLine))}`;
-    case 'signalled':
-      return `was killed by ${outcome.signal}`;
-    case 'timed_out':
-      return `did not end within its timeout_seconds of ${check.timeout_seconds}`;
-    case 'out_of_memory':
-      return 'was killed for want of memory';
-    case 'program_not_found':
-      return `could not start: ${check.argv[0]} is not there (a program of the repository must be executable and named by path)`;
-    case 'cwd_not_found':
-      return `could not start: its cwd ${check.cwd} is not a folder of the reviewed tree`;
-    case 'aborted':
-    case 'launcher_failed':
-      return 'did not run';
+async function runCommands(
+  commands: TaskContractV1['verification'],
+  place: Omit<CheckContext, 'testbed'>,
+  testbeds: Testbeds,
+): Promise<CheckRun[]> {
+  const { secretScannerArgv } = place.tools;
+  if (commands.length === 0 && secretScannerArgv === undefined) return [];
+  const context = { ...place, testbed: await testbeds.at(place.record, place.review.tree) };
+  if (secretScannerArgv) await runScanner(secretScannerArgv, context);
+  const ran: CheckRun[] = [];
+  for (const command of commands) {
+    place.signal.throwIfAborted();
+    ran.push(await runCheck(command, context));
   }
+  return ran;
 }
 
-function exitCode(outcome: CommandOutcome): number | null {
-  return outcome.kind === 'exited' ? outcome.exitCode : null;
-}
-
-function checkResult(
-  check: Check,
-  ran: { outcome: CommandOutcome; startedAt: string; finishedAt: string },
-  log: WrittenLog,
-  passed: boolean,
-): CheckResult {
-  return {
-    id: check.id,
-    argv: check.argv,
-    cwd: check.cwd,
-    startedAt: ran.startedAt,
-    finishedAt: ran.finishedAt,
-    exitCode: exitCode(ran.outcome),
-    timedOut: ran.outcome.kind === 'timed_out',
-    passed,
-    proves: check.proves,
-    logPath: log.path,
-    sha256: log.sha256,
-    outputBytes: log.bytes,
-  };
+function assertionFailure(assertion: AssertionResult): Failure[] {
+  if (assertion.passed) return [];
+  const what =
+    assertion.sha256 === undefined
+      ? `${assertion.path} is not in the reviewed tree`
+      : `${assertion.path} differs from expected_utf8 (it has ${assertion.outputBytes} bytes, sha256 ${assertion.sha256})`;
+  return [{ id: assertion.id, what, exit_code: null, output_tail: '' }];
 }
 
 /** Assertions are true of the commit: they are compared with the blob, byte for byte, never with a file on disk. */

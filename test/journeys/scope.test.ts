@@ -186,7 +186,7 @@ describe('verification sees the reviewed tree and nothing else', () => {
       },
     });
     const supervisor = await workshop.supervisor();
-    const shown = await supervisor.delegate('swap', contract(provenBy('grep', '-c', '', 'src/x.ts')));
+    const shown = await supervisor.delegate('swap', contract(provenBy('test', '-f', 'src/x.ts')));
     if (shown['state'] === 'review_required') {
       const done = await supervisor.finalize(shown);
       expect(workshop.git('rev-parse', `${done['commit_hash']}^{tree}`)).toBe(shown['review_tree_hash']);
