@@ -3,16 +3,23 @@ import type { ReadArguments } from './read-options.ts';
 /** `5p`, `1,20p`, `10,$p`, several with `;`: nothing in it can write, execute or read another file. */
 const LINE_RANGES = /^\s*(\d+|\$)(,\s*(\d+|\$|\+\d+))?\s*p(\s*;\s*(\d+|\$)(,\s*(\d+|\$|\+\d+))?\s*p)*\s*;?\s*$/;
 
+/** Longest list of ranges that is read. Characters. */
+const LONGEST_RANGES = 1_000;
+
+function isRanges(script: string | undefined): boolean {
+  return script !== undefined && script.length <= LONGEST_RANGES && LINE_RANGES.test(script);
+}
+
 /** `sed -n RANGES file…` and nothing else of sed, which can write files and run commands. */
 export function readSed(args: readonly string[]): ReadArguments {
   if (!/^(-n|--quiet|--silent)$/.test(args[0] ?? '')) return refused(args[0] ?? 'sed without -n');
   let at = 1;
   let scripts = 0;
   for (; args[at] === '-e'; at += 2, scripts += 1) {
-    if (!LINE_RANGES.test(args[at + 1] ?? '')) return refused(args[at + 1] ?? '-e');
+    if (!isRanges(args[at + 1])) return refused(args[at + 1] ?? '-e');
   }
   if (scripts === 0) {
-    if (!LINE_RANGES.test(args[at] ?? '')) return refused(args[at] ?? 'sed without a range');
+    if (!isRanges(args[at])) return refused(args[at] ?? 'sed without a range');
     at += 1;
   }
   if (args[at] === '--') at += 1;

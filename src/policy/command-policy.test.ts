@@ -385,8 +385,16 @@ describe('a command', () => {
     );
   }
 
-  test('without a program, with a NUL or with blanks in the name is malformed', () => {
-    for (const argv of [[], [''], ['cat', 'a\0b'], ['npm test'], ['cat\na']])
+  test('without a program, with a NUL, with blanks in the name or too long is malformed', () => {
+    for (const argv of [
+      [],
+      [''],
+      ['cat', 'a\0b'],
+      ['npm test'],
+      ['cat\na'],
+      ['cat', 'a'.repeat(200_000)],
+      ['1'.repeat(5_000)],
+    ])
       expect(codeOf(argv)).toBe('malformed_command');
   });
 

@@ -11,6 +11,10 @@ export function denyHard(argv: readonly string[], place: Place): Denial | undefi
   return denyMalformed(argv) ?? denyWhatRuns(argv, place) ?? denyPaths(argv, place);
 }
 
+/** Linux takes no longer argument, and no rule here should be made to read one. Characters. */
+const LONGEST_ARGUMENT = 131_072;
+const LONGEST_PROGRAM = 4_096;
+
 function denyMalformed(argv: readonly string[]): Denial | undefined {
   const program = argv[0];
   const what =
@@ -18,9 +22,11 @@ function denyMalformed(argv: readonly string[]): Denial | undefined {
       ? 'no program'
       : argv.some((arg) => arg.includes('\0'))
         ? 'a NUL character, which no argument can hold'
-        : /\s/.test(program)
-          ? 'blanks in the name of the program'
-          : undefined;
+        : program.length > LONGEST_PROGRAM || argv.some((arg) => arg.length > LONGEST_ARGUMENT)
+          ? 'an argument longer than any system takes'
+          : /\s/.test(program)
+            ? 'blanks in the name of the program'
+            : undefined;
   return what === undefined
     ? undefined
     : hardDenial('malformed_command', what, 'Give the program and each argument as an item of its own.');
