@@ -398,6 +398,11 @@ describe('a command', () => {
       expect(codeOf(argv)).toBe('malformed_command');
   });
 
+  test('that nests launchers without end is refused', () => {
+    expect(codeOf([...Array(4_000).fill('npx'), 'vitest'])).toBe('shell_or_wrapper');
+    expect(codeOf(Array(5_000).fill('cat'))).toBe('malformed_command');
+  });
+
   test('of the contract runs in exactly its own cwd, and the refusal names that cwd', () => {
     expect(codeOf(['node', '--test', 'test/'], 'packages/web')).toBe('allow');
     expect(codeOf(['node', '--test', 'test/'], 'packages/web/')).toBe('allow');

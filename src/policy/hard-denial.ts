@@ -14,6 +14,9 @@ export function denyHard(argv: readonly string[], place: Place): Denial | undefi
 /** Linux takes no longer argument, and no rule here should be made to read one. Characters. */
 const LONGEST_ARGUMENT = 131_072;
 const LONGEST_PROGRAM = 4_096;
+const MOST_ARGUMENTS = 4_096;
+/** Launchers may nest (`npm exec npx …`), but nobody needs more than this. */
+const DEEPEST_NESTING = 4;
 
 function denyMalformed(argv: readonly string[]): Denial | undefined {
   const program = argv[0];
@@ -22,8 +25,10 @@ function denyMalformed(argv: readonly string[]): Denial | undefined {
       ? 'no program'
       : argv.some((arg) => arg.includes('\0'))
         ? 'a NUL character, which no argument can hold'
-        : program.length > LONGEST_PROGRAM || argv.some((arg) => arg.length > LONGEST_ARGUMENT)
-          ? 'an argument longer than any system takes'
+        : program.length > LONGEST_PROGRAM ||
+            argv.length > MOST_ARGUMENTS ||
+            argv.some((arg) => arg.length > LONGEST_ARGUMENT)
+          ? 'arguments that are too long or too many'
           : /\s/.test(program)
             ? 'blanks in the name of the program'
             : undefined;
@@ -32,8 +37,11 @@ function denyMalformed(argv: readonly string[]): Denial | undefined {
     : hardDenial('malformed_command', what, 'Give the program and each argument as an item of its own.');
 }
 
-/** The program, and every program that it is told to run in its turn. Each step has fewer arguments, so it ends. */
-function denyWhatRuns(argv: readonly string[], place: Place): Denial | undefined {
+/** The program, and every program that it is told to run in its turn. */
+function denyWhatRuns(argv: readonly string[], place: Place, depth = 0): Denial | undefined {
+  if (depth > DEEPEST_NESTING) {
+    return hardDenial('shell_or_wrapper', 'wrappers in wrappers', 'Name the program itself.');
+  }
   const program = argv[0] ?? '';
   if (program.includes('/') && !program.startsWith('/')) {
     const outside = denyArgumentPath(program, place);
@@ -41,17 +49,17 @@ function denyWhatRuns(argv: readonly string[], place: Place): Denial | undefined
   }
   const prefix = readEnvironmentPrefix(argv);
   if (prefix.kind === 'denied') return prefix.denial;
-  if (prefix.kind === 'command') return denyWhatRuns(prefix.argv, place);
+  if (prefix.kind === 'command') return denyWhatRuns(prefix.argv, place, depth + 1);
   const denial = denyProgram(program) ?? denyGit(argv) ?? denyExecutingOption(argv);
   if (denial !== undefined) return denial;
   const interpreted = judgeInterpreter(argv);
   if (interpreted !== undefined) {
-    return 'denial' in interpreted ? interpreted.denial : denyWhatRuns(interpreted.module, place);
+    return 'denial' in interpreted ? interpreted.denial : denyWhatRuns(interpreted.module, place, depth + 1);
   }
   const changing = denyPackageCommand(argv);
   if (changing !== undefined) return changing;
   const inside = commandInside(argv);
-  return inside && ('denial' in inside ? inside.denial : denyWhatRuns(inside.inner, place));
+  return inside && ('denial' in inside ? inside.denial : denyWhatRuns(inside.inner, place, depth + 1));
 }
 
 /** Options by which programs that only look things up run others or destroy. */
