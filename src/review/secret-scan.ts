@@ -20,7 +20,7 @@ export interface SecretScan {
 }
 
 /** Largest file that is searched, in bytes. */
-const MAX_BYTES = 5 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Keys of model providers, which the maintained rules know only in part. */
 const PROVIDER_KEY = /\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32,}/;
@@ -34,12 +34,13 @@ export async function scanForSecrets(files: readonly ScannedFile[]): Promise<Sec
   const notScanned: { path: string; reason: string }[] = [];
   const lint = await loadRules();
   for (const { path, content } of files) {
-    for (const { rule } of await lint(path)) findings.push({ path, rule });
+    for (const { rule } of await lint(path, '')) findings.push({ path: withoutName(path), rule });
     if (content.length > MAX_BYTES) {
       notScanned.push({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MiB` });
       continue;
     }
-    const found = (await Promise.all(readings(content).map(lint))).flat();
+    const ending = /\.json$/i.test(path) ? '.json' : '';
+    const found = (await Promise.all(readings(content).map((text) => lint(text, ending)))).flat();
     for (const { rule, line } of unique(found)) findings.push({ path, rule, line });
   }
   return { findings, notScanned };
@@ -51,20 +52,27 @@ interface Match {
 }
 
 /** Loaded at the first use: the rules take longer to read than most scans. */
-async function loadRules(): Promise<(text: string) => Promise<Match[]>> {
+async function loadRules(): Promise<(text: string, ending: string) => Promise<Match[]>> {
+  // With DEBUG=* the rules would print what they look at.
+  delete process.env['DEBUG'];
   const [{ lintSource }, { creator }] = await Promise.all([
     import('@secretlint/core'),
     import('@secretlint/secretlint-rule-preset-recommend'),
   ]);
   const config: SecretLintCoreConfig = { rules: [{ id: 'recommended', rule: creator }] };
-  return async (text) => {
+  return async (text, ending) => {
     const content = text.replaceAll(/secretlint-(disable|enable)/g, 'secretlint_$1');
-    // The rules ask for the name only to skip some kinds of files by their ending: none is skipped here.
-    const source = { filePath: '/candidate', content, ext: '', contentType: 'text' as const };
+    // Rules look at the ending: some files they skip, JSON they read as such, and a .p12 they would read from the disk.
+    const source = { filePath: `/candidate${ending}`, content, ext: ending, contentType: 'text' as const };
     const { messages } = await lintSource({ source, options: { config, maskSecrets: true } });
     const known = messages.map(({ ruleId, loc }) => ({ rule: shortName(ruleId), line: loc.start.line }));
     return [...known, ...providerKeys(content)];
   };
+}
+
+/** A name that holds a credential is not shown. */
+function withoutName(path: string): string {
+  return `${path.slice(0, path.lastIndexOf('/') + 1)}(its name)`;
 }
 
 function shortName(ruleId: string): string {
