@@ -16,10 +16,12 @@ describe('the environment of a verification', () => {
       GIT_TERMINAL_PROMPT: '0',
       GOPATH: '/go',
       LANG: 'de_CH.UTF-8',
+      LOGNAME: 'remit',
       NO_COLOR: '1',
       PATH: '/usr/bin',
       TERM: 'dumb',
       TZ: 'Europe/Zurich',
+      USER: 'remit',
     });
   });
 

@@ -4,8 +4,11 @@ import { isAbsolute } from 'node:path';
 const FIXED: Readonly<Record<string, string>> = {
   CI: '1',
   GIT_TERMINAL_PROMPT: '0',
+  // Inside, the user may have no entry in the list of users, and some programs do not start without a name.
+  LOGNAME: 'remit',
   NO_COLOR: '1',
   TERM: 'dumb',
+  USER: 'remit',
 };
 
 const DEFAULT_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
