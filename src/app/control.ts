@@ -57,20 +57,20 @@ async function finalize(
   input: Extract<ControlAction, { action: 'finalize' }>,
   context: CallContext,
 ): Promise<TaskRecord> {
-  const finalizing = rooms.finalizer.finalize(input.task_id, {
+  const { done } = await rooms.finalizer.begin(input.task_id, {
     reviewSummary: input.review_summary,
     approvedCriteria: input.approved_review_criteria,
     expectedRevision: input.expected_review_revision,
     expectedTree: input.expected_review_tree_hash,
     commitMessage: input.commit_message,
   });
-  finalizing.catch(() => {});
+  done.catch(() => {});
   const stopReporting = rooms.journal.listen(input.task_id, (record) => {
     if (record) context.progress.report(`${record.status.state}: ${record.status.phase}`);
   });
   using wait = new Pause(waitSeconds(rooms, input.wait_timeout_seconds, context) * 1000, context.signal);
   try {
-    return await Promise.race([finalizing, wait.over.then(() => rooms.journal.read(input.task_id))]);
+    return await Promise.race([done, wait.over.then(() => rooms.journal.read(input.task_id))]);
   } finally {
     stopReporting();
   }

@@ -70,7 +70,9 @@ export async function commitReviewedTree(
 export async function settleInterruptedCommit(record: TaskRecord, tools: TaskTools): Promise<TaskRecord> {
   const status = committing(record);
   const head =
-    status.commit === undefined ? undefined : await readRef(tools.git, taskRepository(record), record.branch);
+    status.commit === undefined
+      ? undefined
+      : await readRef(tools.git, taskRepository(record), `refs/heads/${record.branch}`);
   if (status.commit !== undefined && head === status.commit) return complete(record, tools);
   return tools.journal.change(record.task_id, { type: 'verification_interrupted' }, (now) =>
     moveTo(now, {

@@ -30,25 +30,21 @@ export class Finalizer {
   }
 
   /**
-   * Settles when the task is completed, or throws with the task back at review: `invalid_request` for a stale or
-   * incomplete approval, `ownership_ambiguous`, `verification_failed`, `sandbox_unavailable`, `secret_detected`,
-   * `commit_failed`.
+   * Begins to finalize: afterwards the task is `verifying`. Throws before that, with nothing changed, for a stale or
+   * incomplete approval (`invalid_request`), a source that overlaps (`ownership_ambiguous`), a message with a credential
+   * (`secret_detected`). `done` settles with the completed task, or rejects with the task back at review:
+   * `verification_failed`, `ownership_ambiguous`, `sandbox_unavailable`, `secret_detected`, `commit_failed`.
    */
-  async finalize(taskId: string, request: ApprovalRequest): Promise<TaskRecord> {
+  async begin(taskId: string, request: ApprovalRequest): Promise<{ readonly done: Promise<TaskRecord> }> {
     const record = this.#tools.journal.read(taskId);
-    requireReview(record);
     bindApproval(record, request, this.#tools.journal.now());
     await this.#refuseSecretMessage(request.commitMessage ?? '');
     await this.#refuseCollision(record, 'finalize_begin');
-    const verifying = this.#begin(taskId, request);
+    const verifying = this.#approve(taskId, request);
     const abort = new AbortController();
-    const done = this.#verifyAndCommit(verifying, abort.signal);
+    const done = this.#verifyAndCommit(verifying, abort.signal).finally(() => this.#running.delete(taskId));
     this.#running.set(taskId, { abort, done: done.catch(() => {}) });
-    try {
-      return await done;
-    } finally {
-      this.#running.delete(taskId);
-    }
+    return { done };
   }
 
   /** Stops a verification; a commit that has begun goes on. */
@@ -76,7 +72,7 @@ export class Finalizer {
     await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  #begin(taskId: string, request: ApprovalRequest): TaskRecord {
+  #approve(taskId: string, request: ApprovalRequest): TaskRecord {
     const { journal } = this.#tools;
     return journal.change(
       taskId,
