@@ -17,6 +17,6 @@ export {
 } from './contract-schema.ts';
 export { type LintOptions, type LintResult, lintContract, parseStoredContract } from './lint.ts';
 export type { Problem } from './problem.ts';
+export { type PromptFacts, type ResumeFacts, renderResumePrompt, renderTaskPrompt } from './prompts.ts';
 export { compileScope, type Scope, type ScopePatterns, type ScopeVerdict } from './scope.ts';
 export { type Overlap, scopesOverlap } from './scope-overlap.ts';
-export { type PromptFacts, type ResumeFacts, renderResumePrompt, renderTaskPrompt } from './prompts.ts';
