@@ -20,6 +20,9 @@ const MAIN_JOB = 'test/journeys/main-job.test.ts';
 const SCOPE = 'test/journeys/scope.test.ts';
 const HOSTILE = 'test/journeys/hostile-repository.test.ts';
 const BAD_INPUT = 'test/journeys/bad-input.test.ts';
+const CUT_OFF = 'test/journeys/cut-off.test.ts';
+const SECRETS = 'test/journeys/secrets.test.ts';
+const JOURNAL = 'src/task/journal.test.ts';
 const ATTACKS = 'src/sandbox/attacks.test.ts';
 const WORKTREE = 'src/git/worktree.test.ts';
 const SCAN = 'src/git/scan-workspace.test.ts';
@@ -69,7 +72,10 @@ export const PROMISES: readonly ProductPromise[] = [
         [HOSTILE]: ['in scope is refused before anything is made', 'that the worker makes anew is never taken raw'],
       }),
       built('Verification runs in a sandbox without network, secrets or terminal', {
-        [SCOPE]: ['a check has no network, an empty stdin, a writable home and none of the secrets of the host'],
+        [SCOPE]: [
+          'a check reaches no port of the host, only its own loopback',
+          'a check has an empty stdin, a writable home and none of the secrets of the host',
+        ],
       }),
       planned('Secret scanners that the operator names run in the sandbox'),
     ],
@@ -106,7 +112,14 @@ export const PROMISES: readonly ProductPromise[] = [
           'credential stores of the home are hidden without being named',
         ],
       }),
+      built('A worker sees neither configuration nor state of Remit, and only the variables named for it', {
+        [SECRETS]: [
+          'finds neither credentials nor configuration nor state of Remit nor the environment of the host',
+          'has settings of its own kind in the repository hidden, and the review says so',
+        ],
+      }),
       built('Verification has no network', {
+        [SCOPE]: ['a check reaches no port of the host, only its own loopback'],
         [ATTACKS]: ['none: a listener on the host’s loopback is not reachable, and nothing outside'],
       }),
       planned('The key of the model’s provider is put in by a gateway of the host and is nowhere inside'),
@@ -171,6 +184,16 @@ export const PROMISES: readonly ProductPromise[] = [
           'finalize works after the host was killed and started again',
           'a kill at work pauses the task with its work kept; a resume with the fresh tokens finishes it',
         ],
+        [CUT_OFF]: ['a verification that a kill cut off leaves the task at review, and no process behind'],
+      }),
+      built('A change of state and its event are one transaction', {
+        [JOURNAL]: ['a change and its event are one: when the change throws, neither is there'],
+      }),
+      built('After a kill in the middle of a commit the branch decides, and no second commit is made', {
+        [CUT_OFF]: [
+          'after the branch moved is found at the next start and never made twice',
+          'before the branch moved is as if it had not begun, and can be finalized again',
+        ],
       }),
       planned('A kill at every single step of finalize is proven to end in one commit or none'),
     ],
@@ -205,6 +228,9 @@ export const PROMISES: readonly ProductPromise[] = [
           'whatever their sizes, the pages together hold everything and each is within its limit',
         ],
       }),
+      built('Working time', {
+        [CUT_OFF]: ['a worker that reaches its deadline is stopped and its work kept'],
+      }),
       built('Workers at a time', {
         [MAIN_JOB]: ['more workers than the cap wait their turn in order and all come to review'],
       }),
@@ -221,7 +247,10 @@ export const PROMISES: readonly ProductPromise[] = [
       built('A credential in a change, or a file that is one by its name, is found', {
         [SECRET_SCAN]: ['is found in a file name', 'has its line named'],
       }),
-      planned('A canary secret is looked for in every log, journal, error, evidence and commit of a whole task'),
+      built('A token that a worker uses, prints and claims is in no event, log, error or answer', {
+        [SECRETS]: ['a token in a command of the worker, its output and its last words is in no event, log or answer'],
+        [JOURNAL]: ['an event carries no credential and is cut to its limit'],
+      }),
     ],
   },
   {
@@ -230,6 +259,9 @@ export const PROMISES: readonly ProductPromise[] = [
     claims: [
       built('Every error code has its next action', {
         'src/base/base.test.ts': ['has the retry and next action that the wire lists for its code'],
+      }),
+      built('A denied request names the clause and what may be done', {
+        [SCOPE]: ['an edit that is asked for outside the scope is denied with the clause, and the third time pauses'],
       }),
       built('All problems of a contract are told at once, each with its place', {
         [BAD_INPUT]: ['has every problem named at once'],
