@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import wire from '../../wire/tools.json' with { type: 'json' };
+import {
+  canonicalContract,
+  contractHash,
+  contractJsonSchema,
+  type LintOptions,
+  lintContract,
+  parseStoredContract,
+} from './index.ts';
+
+const minimal = {
+  schema_version: 1,
+  objective: 'Add a slug function.',
+  user_outcome: 'Titles become slugs.',
+  write_scope: ['src/**'],
+  acceptance_criteria: [{ id: 'C1', requirement: 'Tests pass.', evidence: 'automated' }],
+  verification: [{ id: 'V1', argv: ['npm', 'test'], proves: ['C1'] }],
+};
+
+function accepted(input: unknown, options?: LintOptions) {
+  const result = lintContract(input, options);
+  if (!result.ok) throw new Error(JSON.stringify(result.problems));
+  return result;
+}
+
+function problemsOf(input: unknown, options?: LintOptions): string[] {
+  const result = lintContract(input, options);
+  return result.ok ? [] : result.problems.map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('the schema', () => {
+  test('is the one of the wire, field for field, with a description on every property', () => {
+    const [delegate] = wire.tools;
+    const root = delegate?.inputSchema as unknown as Json;
+    const property = (root as { properties: { contract: Json } }).properties.contract;
+    expect(undescribed(contractJsonSchema() as Json)).toEqual(resolved(property, root));
+    expect(withoutDescription(contractJsonSchema() as Json)).toEqual([]);
+  });
+
+  test('has no reference, since some clients refuse a tool that has one', () => {
+    expect(JSON.stringify(contractJsonSchema())).not.toMatch(/\$ref|\$defs|prefixItems|oneOf|anyOf/);
+  });
+});
+
+describe('an accepted contract', () => {
+  test('has every default filled in and none of them in its canonical text', () => {
+    const { contract, canonical } = accepted(minimal);
+    expect(contract.verification[0]).toMatchObject({ cwd: '.', timeout_seconds: 600 });
+    expect(contract).toMatchObject({ forbidden_scope: [], allowed_commands: [], file_assertions: [] });
+    expect(JSON.parse(canonical)).toEqual(minimal);
+  });
+
+  test('has the same hash when its defaults are written out in another order', () => {
+    const spelledOut = {
+      pause_conditions: [],
+      file_assertions: [],
+      allowed_commands: [],
+      ...Object.fromEntries(Object.entries(minimal).reverse()),
+      verification: [{ timeout_seconds: 600, proves: ['C1'], cwd: '', argv: ['npm', 'test'], id: 'V1' }],
+    };
+    expect(accepted(spelledOut).hash).toBe(accepted(minimal).hash);
+    expect(accepted({ ...minimal, objective: 'Another.' }).hash).not.toBe(accepted(minimal).hash);
+  });
+
+  test('comes back from its stored text', () => {
+    const { contract, canonical, hash } = accepted(minimal);
+    const stored = parseStoredContract(canonical);
+    expect(stored).toEqual(contract);
+    expect([canonicalContract(stored), contractHash(stored)]).toEqual([canonical, hash]);
+    expect(() => parseStoredContract('{"schema_version":1}')).toThrow('stored contract');
+  });
+
+  test('has its paths folded and made relative to the repository', () => {
+    const { contract } = accepted(
+      {
+        ...minimal,
+        verified_context: [{ path: './docs//guide.md', reason: 'Read.' }],
+        write_scope: ['./src//a/', '.', 'app/(admin)/**', 'pages/[id].tsx'],
+        forbidden_scope: ['src/a/secret/*'],
+        allowed_commands: [{ id: 'L1', argv: ['npm', 'run', 'lint'], cwd: 'tools/' }],
+        file_assertions: [{ id: 'F1', path: 'src/a/v.txt', expected_utf8: '1\n', proves: ['C1'] }],
+      },
+      { prefix: 'packages/web[1]/' },
+    );
+    const root = 'packages/web[1]';
+    expect(contract).toMatchObject({
+      verified_context: [{ path: `${root}/docs/guide.md` }],
+      write_scope: [`${root}/src/a`, root, `${root}/app/(admin)/**`, `${root}/pages/[id].tsx`],
+      forbidden_scope: [`${root}/src/a/secret/*`],
+      verification: [{ cwd: root }],
+      allowed_commands: [{ cwd: `${root}/tools`, timeout_seconds: 120 }],
+      file_assertions: [{ path: `${root}/src/a/v.txt` }],
+    });
+  });
+
+  test('needs no proof for what the reviewer approves', () => {
+    const criteria = [{ id: 'R1', requirement: 'It reads well.', evidence: 'review' }];
+    accepted({ ...minimal, acceptance_criteria: criteria, verification: [] });
+  });
+});
+
+describe('a path is refused', () => {
+  test.each([
+    ['/etc/passwd', 'is absolute'],
+    ['../x', 'goes up'],
+    ['src/../../x', 'goes up'],
+    ['C:/x', 'drive letter'],
+    ['src\\x', 'backslash'],
+    ['src/\0', 'control character'],
+    ['src/a\nb', 'control character'],
+    ['.git/config', "Git's own data"],
+    ['sub/.GIT', "Git's own data"],
+    ['src/\ud800', 'not valid Unicode'],
+    ['!src/x', 'negation'],
+    ['.', 'whole repository'],
+    ['{a,../b}/x', 'goes up'],
+    ['{a,.git}/x', "Git's own data"],
+    ['{a,/b}', 'empty name'],
+    ['{a,b}'.repeat(9), 'alternatives'],
+    ['{a,b}'.repeat(200), 'alternatives'],
+  ])('as a pattern: %j', (pattern, message) => {
+    expect(problemsOf({ ...minimal, write_scope: [pattern] }).join()).toContain(`write_scope[0]: `);
+    expect(problemsOf({ ...minimal, write_scope: [pattern] }).join()).toContain(message);
+  });
+
+  test.each(['a*', 'a?b', '{a,b', '{a}'])('as a pattern under the folder %j, which no pattern can spell', (prefix) => {
+    expect(problemsOf(minimal, { prefix })).toEqual([
+      expect.stringContaining("cannot be joined to the caller's folder"),
+    ]);
+  });
+
+  test('when it grows too long under the caller’s folder', () => {
+    expect(problemsOf(minimal, { prefix: 'x'.repeat(1023) })[0]).toContain('is longer than 1024');
+  });
+});
+
+describe('lint', () => {
+  test('names everything that is wrong at once, with its place', () => {
+    const problems = problemsOf(
+      {
+        schema_version: 2,
+        objective: '  ',
+        write_scope: ['src/**', '/abs', 'src/**', 'docs/a.md', 'lib/x/**'],
+        forbidden_scope: ['docs/**', 'LIB'],
+        surprise: true,
+        acceptance_criteria: [
+          { id: 'C1', requirement: 'a', evidence: 'automated' },
+          { id: 'C1', requirement: 'b', evidence: 'review' },
+          { id: 'C2', requirement: 'c', evidence: 'automated' },
+          { id: '9', requirement: 'd', evidence: 'maybe' },
+        ],
+        verification: [
+          { id: 'V1', argv: 'npm test', proves: ['C1'] },
+          { id: 'V2', argv: ['git', 'push'], proves: ['C1', 'C9', 'C1'] },
+          { id: 'V2', argv: [''], cwd: '../x', proves: ['C1'] },
+          { id: 'V3', argv: [' '], proves: ['C1'] },
+        ],
+        file_assertions: [
+          { id: 'F1', path: 'docs/a.md', expected_utf8: '', proves: ['C1'] },
+          { id: 'F2', path: 'other.md', expected_utf8: 'é'.repeat(40_000), proves: ['C1'] },
+          { id: 'F3', path: 'src/v', expected_utf8: '1', proves: ['C1'] },
+          { id: 'F4', path: 'src/v', expected_utf8: '2', proves: ['C1'] },
+        ],
+      },
+      { denyCommand: (argv) => (argv.includes('push') ? 'pushes' : undefined) },
+    );
+    for (const expected of [
+      'schema_version: ',
+      'objective: is blank',
+      'user_outcome: is missing',
+      'write_scope[1]: is absolute',
+      'write_scope[2]: repeats write_scope[0]',
+      'write_scope[3]: can never be written: "docs/**" in forbidden_scope forbids it',
+      'write_scope[4]: can never be written',
+      'surprise: is not a field of the contract',
+      'acceptance_criteria[1].id: repeats the id "C1" of acceptance_criteria[0]',
+      'acceptance_criteria[2]: is automated, but nothing proves "C2"',
+      'acceptance_criteria[3].id: ',
+      'acceptance_criteria[3].evidence: ',
+      'verification[0].argv: ',
+      'verification[1].argv: is denied by policy: pushes',
+      'verification[1].proves[1]: names no acceptance criterion: "C9"',
+      'verification[1].proves[2]: repeats "C1"',
+      'verification[2].cwd: goes up',
+      'verification[3].argv[0]: names no program',
+      'file_assertions[0].path: can never be written',
+      'file_assertions[1].expected_utf8: is larger than 65536 bytes',
+      'file_assertions[3]: expects another content',
+    ])
+      expect(problems).toContainEqual(expect.stringContaining(expected));
+    const complete = { ...minimal, file_assertions: [{ id: 'F1', path: 'x', expected_utf8: '', proves: ['C1'] }] };
+    expect(problemsOf(complete)).toEqual(['file_assertions[0].path: lies outside write_scope']);
+  });
+
+  test('does not report a reference to an entry that is wrong in itself', () => {
+    const criteria = [{ id: 'C1', evidence: 'automated' }];
+    expect(problemsOf({ ...minimal, acceptance_criteria: criteria })).toEqual([
+      'acceptance_criteria[0].requirement: is missing',
+    ]);
+  });
+
+  test('takes a command line option or a strange name as the plain file name that it is', () => {
+    const paths = ['-x', '--output=x', 'a b', '#x', '$(x)'];
+    const assertions = paths.map((path, index) => ({ id: `F${index}`, path, expected_utf8: '', proves: ['C1'] }));
+    expect(accepted({ ...minimal, write_scope: paths, file_assertions: assertions }).contract.write_scope).toEqual(
+      paths,
+    );
+  });
+
+  test('answers a contract of two megabytes with one clear problem', () => {
+    const large = { ...minimal, invariants: Array.from({ length: 200 }, () => 'x'.repeat(10_000)) };
+    expect(problemsOf(large)).toEqual([': is larger than 1048576 bytes']);
+    const escaped = { ...minimal, invariants: Array.from({ length: 20 }, () => '\u0001'.repeat(19_000)) };
+    expect(problemsOf(escaped)).toEqual([': is larger than 1048576 bytes']);
+  });
+
+  test('shows no more than a hundred problems, each short and visible', () => {
+    const result = lintContract({
+      ...minimal,
+      ...Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`\u202e${n}`, 1])),
+    });
+    expect(result.ok ? [] : result.problems).toHaveLength(101);
+    expect(result.ok ? '' : result.problems[0]?.path).toBe('\\u{202E}0');
+  });
+
+  test.each([
+    undefined,
+    null,
+    'text',
+    42,
+    [],
+    () => 1,
+    JSON.parse('{"__proto__":{"write_scope":["a"]}}'),
+    { ...minimal, verification: null, write_scope: { length: 3 } },
+  ])('refuses %j without failing', (input) => {
+    expect(lintContract(input).ok).toBe(false);
+  });
+
+  test('refuses what is nested deeply or contains itself', () => {
+    let deep: unknown = 'x';
+    for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
+    const ring: Record<string, unknown> = { ...minimal };
+    ring['invariants'] = ring;
+    expect([lintContract({ ...minimal, invariants: deep }).ok, lintContract(ring).ok]).toEqual([false, false]);
+  });
+
+  test('never fails on any JSON value in any place', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.keys(minimal), 'file_assertions', 'x'), fc.jsonValue(), (field, value) => {
+        expect(typeof lintContract({ ...minimal, [field]: value }).ok).toBe('boolean');
+        expect(typeof lintContract({ ...minimal, [field]: [value] }).ok).toBe('boolean');
+      }),
+    );
+  });
+
+  test('changes nothing when it reads its own result, whatever the folder of the caller', () => {
+    const name = fc.constantFrom(
+      'a',
+      'b.ts',
+      '.',
+      '',
+      '**',
+      '*',
+      '{a,b}',
+      '{x',
+      '}',
+      'c:',
+      '!n',
+      '[id]',
+      'é',
+      '.github',
+    );
+    const written = fc.array(name, { minLength: 1, maxLength: 4 }).map((names) => names.join('/'));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(written, { minLength: 1, maxLength: 3 }),
+        written,
+        written,
+        (write_scope, cwd, prefix) => {
+          const verification = [{ id: 'V1', argv: ['x'], cwd, proves: ['C1'] }];
+          const first = lintContract({ ...minimal, write_scope, verification }, { prefix });
+          if (!first.ok) return;
+          const second = accepted(JSON.parse(first.canonical));
+          expect(second).toEqual(first);
+          expect(accepted(first.contract).hash).toBe(first.hash);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});
+
+interface Json {
+  [key: string]: Json;
+}
+
+function resolved(node: Json, root: Json): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map((each) => resolved(each, root));
+  const reference: unknown = node['$ref'];
+  if (typeof reference === 'string') {
+    const target = reference
+      .slice(2)
+      .split('/')
+      .reduce<Json>((at, key) => at[key] as Json, root);
+    return resolved(target, root);
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, resolved(value, root)]));
+}
+
+function undescribed(node: Json): unknown {
+  if (typeof node !== 'object' || node === null) return node;
+  if (Array.isArray(node)) return node.map(undescribed);
+  const entries = Object.entries(node).filter(([key, value]) => key !== 'description' || typeof value !== 'string');
+  return Object.fromEntries(entries.map(([key, value]) => [key, undescribed(value)]));
+}
+
+function withoutDescription(node: Json, at = ''): string[] {
+  const missing = typeof node['description'] === 'string' ? [] : [at];
+  const properties = Object.entries(node['properties'] ?? {}).flatMap(([key, child]) =>
+    withoutDescription(child, `${at}.${key}`),
+  );
+  return [...missing, ...properties, ...(node['items'] ? withoutDescription(node['items'], `${at}[]`) : [])];
+}
