@@ -1,0 +1,40 @@
+import { styleText } from 'node:util';
+import { visibleLine } from '../base/index.ts';
+import { type LintResult, lintContract, type Problem } from '../contract/index.ts';
+import { denyVerificationCommand } from '../policy/index.ts';
+import { parseCommentedJson } from './commented-json.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
+import { print } from './print.ts';
+import { nameOf, readSource } from './read-source.ts';
+
+/** Lints one contract and prints the result. Paths are read as relative to the repository's root. */
+export async function lintSource(source: string, { json }: { json: boolean }): Promise<ExitCode> {
+  const result = lintText(await readSource(source));
+  print(json ? JSON.stringify(resultForPrograms(result), null, 2) : resultForPeople(nameOf(source), result));
+  return result.ok ? EXIT.ok : EXIT.badInput;
+}
+
+function lintText(text: string): LintResult {
+  try {
+    return lintContract(parseCommentedJson(text), { denyCommand: denyVerificationCommand });
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { ok: false, problems: [{ path: '', message: `is not JSON: ${visibleLine(error.message)}` }] };
+  }
+}
+
+function resultForPrograms(result: LintResult) {
+  if (!result.ok) return result;
+  return { ok: true, contract_hash: result.hash, contract: result.contract };
+}
+
+function resultForPeople(name: string, result: LintResult): string {
+  if (result.ok) return `${styleText('green', 'valid')} ${name}\n  sha256 ${result.hash}`;
+  const count = result.problems.length === 1 ? '1 problem' : `${result.problems.length} problems`;
+  return [`${styleText('red', 'invalid')} ${name}: ${count}`, ...result.problems.map(problemForPeople)].join('\n');
+}
+
+function problemForPeople({ path, message, hint }: Problem): string {
+  const line = `  ${styleText('bold', path === '' ? 'the contract' : path)}: ${message}`;
+  return hint === undefined ? line : `${line}\n    ${styleText('dim', hint)}`;
+}

@@ -1,0 +1,9 @@
+/** Prints an answer. A reader that goes away early (`remit … | head -1`) is not an error. */
+export function print(text: string): void {
+  if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', ignoreClosedReader);
+  process.stdout.write(`${text}\n`);
+}
+
+function ignoreClosedReader(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}
