@@ -10,6 +10,7 @@ import type { ControlAction, ControlOutput } from './wire-schemas.ts';
 /** Guides, answers, finalizes or stops a task. */
 export async function control(rooms: HostRooms, input: ControlAction, context: CallContext): Promise<ControlOutput> {
   requireTaskId(input.task_id);
+  await rooms.recover(input.task_id);
   const record = rooms.journal.read(input.task_id);
   await requireControl(rooms, record, context);
   return viewTask(await act(rooms, record, input, context));

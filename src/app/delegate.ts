@@ -2,6 +2,7 @@ import { RemitError } from '../base/index.ts';
 import { lintContract, type TaskContractV1 } from '../contract/index.ts';
 import { resolveCommit } from '../git/index.ts';
 import { denyVerificationCommand } from '../policy/index.ts';
+import { refuseSecrets } from '../review/index.ts';
 import type { TaskRecord } from '../task/index.ts';
 import { requireGrant } from './access.ts';
 import type { HostRooms } from './host.ts';
@@ -26,13 +27,29 @@ export async function delegate(rooms: HostRooms, input: DelegateInput, context: 
   const grant = await requireGrant(rooms, context, 'write');
   const chosen = await chooseRepository(rooms.git, grant.directories, input.repository);
   const readings = readContract(input, chosen.prefix);
-  const existing = rooms.journal.find(input.task_id);
-  if (existing) {
-    await requireSameTask(rooms, existing, input, chosen, readings);
-    await resumeIfPaused(rooms, existing, input);
-    return holdAndAnswer(rooms, input, context);
+  if (rooms.journal.find(input.task_id)) return attach(rooms, input, context, chosen, readings);
+  try {
+    return await create(rooms, input, context, { chosen, reading: readings[0], network: grant.network });
+  } catch (error) {
+    // Somebody delegated the same task at the same moment: then it is there now, and this call attaches to it.
+    const isTaken = error instanceof RemitError && error.code === 'task_conflict';
+    if (!isTaken || rooms.journal.find(input.task_id) === undefined) throw error;
+    return attach(rooms, input, context, chosen, readings);
   }
-  return create(rooms, input, context, { chosen, reading: readings[0], network: grant.network });
+}
+
+async function attach(
+  rooms: HostRooms,
+  input: DelegateInput,
+  context: CallContext,
+  chosen: ChosenRepository,
+  readings: readonly ReadContract[],
+): Promise<DelegateOutput> {
+  await rooms.recover(input.task_id);
+  const existing = rooms.journal.read(input.task_id);
+  await requireSameTask(rooms, existing, input, chosen, readings);
+  await resumeIfPaused(rooms, existing, input);
+  return holdAndAnswer(rooms, input, context);
 }
 
 async function create(
@@ -43,6 +60,7 @@ async function create(
 ): Promise<DelegateOutput> {
   const { chosen, reading } = found;
   const lane = input.worker_lane ?? 'fast';
+  await refuseSecrets([{ what: 'The contract', text: reading.canonical }]);
   const { started } = await rooms.tasks.create({
     taskId: input.task_id,
     contract: reading.contract,

@@ -7,8 +7,10 @@ import { openSandbox, type Sandbox } from '../sandbox/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import {
   Journal,
+  recoverTask,
   recoverTasks,
   type TaskPlaces,
+  type TaskRecord,
   Tasks,
   type TaskTools,
   type WorkerProgram,
@@ -35,6 +37,8 @@ export interface HostRooms {
   readonly places: TaskPlaces;
   readonly workerNamed: (name: string | undefined) => WorkerProgram;
   readonly log: Log;
+  /** Lands the task first if the process that worked on it died. `task_not_found` when there is none. */
+  readonly recover: (taskId: string) => Promise<void>;
 }
 
 export interface Host {
@@ -104,7 +108,9 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
   };
   const tasks = new Tasks(tools);
   const finalizer = new Finalizer(tools, testbeds);
-  return { configuration, git, store, journal, tasks, finalizer, testbeds, places, workerNamed, log, tools };
+  const settle = (record: TaskRecord) => finalizer.recover(record);
+  const recover = (taskId: string) => recoverTask(journal.read(taskId), tools, settle);
+  return { configuration, git, store, journal, tasks, finalizer, testbeds, places, workerNamed, log, tools, recover };
 }
 
 /** Probes once, at the first need; a failed probe is tried again at the next, since an operator may have mended it. */

@@ -28,6 +28,7 @@ const DEFAULT_SECTIONS: readonly SectionName[] = [
 /** Reads a task, waiting first when asked to; never changes anything. */
 export async function inspect(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<InspectOutput> {
   requireTaskId(input.task_id);
+  await rooms.recover(input.task_id);
   await requireReading(rooms, rooms.journal.read(input.task_id), context);
   const record = await waitFirst(rooms, input, context);
   const sections = await buildSections(rooms, record, wantedSections(rooms, input));

@@ -5,6 +5,7 @@ import {
   isTerminal,
   moveTo,
   type Review,
+  requireNoOtherOwner,
   type SourceCollision,
   type StatusOf,
   type TaskRecord,
@@ -14,7 +15,7 @@ import {
 import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
 import { commitReviewedTree, settleInterruptedCommit } from './commit.ts';
 import { acceptance, recordVerification } from './proof.ts';
-import { scanForSecrets } from './secret-scan.ts';
+import { refuseSecrets } from './secret-texts.ts';
 import type { Testbeds } from './testbeds.ts';
 import { type Verification, verifyTree } from './verification.ts';
 
@@ -37,8 +38,11 @@ export class Finalizer {
    */
   async begin(taskId: string, request: ApprovalRequest): Promise<{ readonly done: Promise<TaskRecord> }> {
     const record = this.#tools.journal.read(taskId);
-    bindApproval(record, request, this.#tools.journal.now());
-    await this.#refuseSecretMessage(request.commitMessage ?? '');
+    const approval = bindApproval(record, request, this.#tools.journal.now());
+    await refuseSecrets([
+      { what: 'commit_message', text: approval.commit_message },
+      { what: 'review_summary', text: approval.summary },
+    ]);
     await this.#refuseCollision(record, 'finalize_begin');
     const verifying = this.#approve(taskId, request);
     const abort = new AbortController();
@@ -49,6 +53,7 @@ export class Finalizer {
 
   /** Stops a verification; a commit that has begun goes on. */
   async cancel(taskId: string, reason: string): Promise<TaskRecord> {
+    requireNoOtherOwner(this.#tools.journal, this.#tools.journal.read(taskId), 'cancel');
     const cancelled = this.#tools.journal.change(taskId, { type: 'cancelled' }, (now) => {
       if (isTerminal(now.status.state)) return now;
       if (now.status.state === 'verifying' && now.status.commit !== undefined)
@@ -134,15 +139,6 @@ export class Finalizer {
       now.status.state === 'review_required' ? backAtReview(now, now.status.review, error, collision) : now,
     );
     throw error;
-  }
-
-  async #refuseSecretMessage(message: string): Promise<void> {
-    const { findings } = await scanForSecrets([{ path: 'commit-message.txt', content: Buffer.from(message, 'utf8') }]);
-    if (findings.length === 0) return;
-    throw new RemitError(
-      'secret_detected',
-      'commit_message holds what looks like a credential: leave it out, then finalize again.',
-    );
   }
 }
 

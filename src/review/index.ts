@@ -7,5 +7,6 @@
 export { type ApprovalRequest, requiredReviewCriteria } from './approval.ts';
 export { Finalizer } from './finalize.ts';
 export { acceptanceRows, readChecks, readEvidence } from './proof.ts';
+export { refuseSecrets } from './secret-texts.ts';
 export { takeSnapshot } from './snapshot.ts';
 export { Testbeds } from './testbeds.ts';

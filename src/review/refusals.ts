@@ -1,6 +1,4 @@
-import { posix } from 'node:path';
 import { visibleLine } from '../base/index.ts';
-import type { Scope } from '../contract/index.ts';
 import type { RefusalReason, WorkChange } from '../git/index.ts';
 import type { SnapshotVerdict } from '../task/index.ts';
 
@@ -87,18 +85,9 @@ export function refuseWritten(
   );
 }
 
-/** Links of the candidate tree by their stored targets, which are never followed. */
-export function refuseLinks(
-  links: readonly { path: string; target: string }[],
-  scope: Scope,
-): SnapshotVerdict | undefined {
-  const leading = links.filter((link) => leadsOut(link, scope));
-  return leading.length === 0
-    ? undefined
-    : refuse(
-        LINK,
-        leading.map(({ path }) => visibleLine(path)),
-      );
+/** Links that lead where none may lead, by name. */
+export function refuseLinks(paths: readonly string[]): SnapshotVerdict | undefined {
+  return paths.length === 0 ? undefined : refuse(LINK, paths.map(visibleLine));
 }
 
 export function refuseSecrets(
@@ -112,13 +101,4 @@ export function refuseSecrets(
 
 function refuse({ phase, reason }: Refusal, paths: readonly string[]): SnapshotVerdict {
   return { kind: 'refused', phase, reason, paths };
-}
-
-/** Absolute, above the root, into `.git`, or into what the contract forbids. */
-function leadsOut({ path, target }: { path: string; target: string }, scope: Scope): boolean {
-  if (target === '' || target.startsWith('/') || target.includes('\0')) return true;
-  const place = posix.normalize(posix.join(posix.dirname(path), target)).replace(/\/$/, '');
-  if (place === '..' || place.startsWith('../')) return true;
-  if (place.split('/')[0]?.toLowerCase() === '.git') return true;
-  return scope.classify(place).kind === 'forbidden';
 }

@@ -1,8 +1,14 @@
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RemitError, visibleLine, visibleText } from '../base/index.ts';
 import type { TaskContractV1 } from '../contract/index.ts';
 import { setTestbed, type Testbed, testbedChanges } from '../git/index.ts';
-import { type CommandOutcome, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
+import {
+  type CommandOutcome,
+  type CommandResult,
+  type SandboxProfile,
+  verificationEnvironment,
+} from '../sandbox/index.ts';
 import { listPaths, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { CommandLog, type WrittenLog } from './command-log.ts';
 
@@ -53,13 +59,8 @@ const STREAM_BYTES = 64 * 1024;
 export async function runCheck(check: Check, context: CheckContext): Promise<CheckRun> {
   const { record, review, testbed, tools, signal } = context;
   const log = new CommandLog();
-  const sandbox = await tools.sandbox();
-  const ran = await sandbox.run(testbedProfile(check.cwd, context), check.argv, {
-    timeoutMs: check.timeout_seconds * 1000,
-    maxOutputBytes: STREAM_BYTES,
-    signal,
-    onOutput: (_stream, chunk) => log.add(chunk),
-  });
+  const cwd = await realFolder(testbed, check.cwd);
+  const ran = cwd === undefined ? neverRan() : await runInBox(check, cwd, context, log);
   signal.throwIfAborted();
   if (ran.outcome.kind === 'launcher_failed') {
     throw new RemitError('sandbox_unavailable', `${ran.outcome.reason} ${ran.outcome.advice}`.trim());
@@ -76,10 +77,33 @@ export async function runCheck(check: Check, context: CheckContext): Promise<Che
   };
 }
 
+/** The folder to run in; undefined when it is not there, or when a link of the tree leads it out of the testbed. */
+async function realFolder(testbed: Testbed, cwd: string): Promise<string | undefined> {
+  const real = await realpath(join(testbed.directory, cwd)).catch(() => undefined);
+  return real === testbed.directory || real?.startsWith(`${testbed.directory}/`) ? real : undefined;
+}
+
+type Ran = Pick<CommandResult, 'outcome' | 'startedAt' | 'finishedAt'>;
+
+function neverRan(): Ran {
+  const now = new Date().toISOString();
+  return { outcome: { kind: 'cwd_not_found', reason: '' }, startedAt: now, finishedAt: now };
+}
+
+async function runInBox(check: Check, cwd: string, context: CheckContext, log: CommandLog): Promise<Ran> {
+  const sandbox = await context.tools.sandbox();
+  return sandbox.run(testbedProfile(cwd, context), check.argv, {
+    timeoutMs: check.timeout_seconds * 1000,
+    maxOutputBytes: STREAM_BYTES,
+    signal: context.signal,
+    onOutput: (_stream, chunk) => log.add(chunk),
+  });
+}
+
 /** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
 function testbedProfile(cwd: string, { testbed, tools }: CheckContext): SandboxProfile {
   return {
-    cwd: join(testbed.directory, cwd),
+    cwd,
     writable: [testbed.directory],
     readOnly: [join(testbed.directory, '.git'), ...testbed.workspace.objectDirectories],
     hidden: [tools.places.stateDirectory],
@@ -115,12 +139,7 @@ function exitCode(outcome: CommandOutcome): number | null {
   return outcome.kind === 'exited' ? outcome.exitCode : null;
 }
 
-function checkResult(
-  check: Check,
-  ran: { outcome: CommandOutcome; startedAt: string; finishedAt: string },
-  log: WrittenLog,
-  passed: boolean,
-): CheckResult {
+function checkResult(check: Check, ran: Ran, log: WrittenLog, passed: boolean): CheckResult {
   return {
     id: check.id,
     argv: check.argv,
@@ -143,7 +162,7 @@ const SCANNER_TIMEOUT_MS = 300_000;
 export async function runScanner(argv: readonly string[], context: CheckContext): Promise<void> {
   const { tools, signal } = context;
   const sandbox = await tools.sandbox();
-  const profile = testbedProfile('.', context);
+  const profile = testbedProfile(context.testbed.directory, context);
   const ran = await sandbox.run(profile, argv, { timeoutMs: SCANNER_TIMEOUT_MS, maxOutputBytes: STREAM_BYTES, signal });
   signal.throwIfAborted();
   if (ran.outcome.kind === 'exited' && ran.outcome.exitCode === 0) return;

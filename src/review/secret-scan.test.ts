@@ -36,6 +36,15 @@ describe('a credential', () => {
   });
 });
 
+test('of many files each is looked at, and each finding is told by its own file and line', async () => {
+  const files = Array.from({ length: 400 }, (_, n) => ({
+    path: `src/f${n}.ts`,
+    content: Buffer.from(n % 100 === 7 ? `a\nconst t = '${TOKEN}';\n` : 'x\n'.repeat(500)),
+  }));
+  const { findings } = await scanForSecrets(files);
+  expect(findings).toEqual([7, 107, 207, 307].map((n) => ({ path: `src/f${n}.ts`, rule: 'github', line: 2 })));
+});
+
 test('what only looks like one is let through', async () => {
   const harmless = 'password = "correct-horse-battery"\ntoken: process.env.TOKEN\nconst sk = "sk-test";\n';
   expect(await scan(harmless, 'testdata/credentials.json')).toEqual({ findings: [], notScanned: [] });

@@ -16,6 +16,7 @@ import {
   writeTree,
 } from '../git/index.ts';
 import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
+import { leadsOut, type ReadLink } from './links.ts';
 import { refuseEntries, refuseLinks, refuseSecrets, refuseWritten } from './refusals.ts';
 import { describeRisks } from './risks.ts';
 import { type SecretScan, scanForSecrets } from './secret-scan.ts';
@@ -51,7 +52,8 @@ export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Pr
   if (diff.files.length === 0) return noChange(sorted);
 
   const { links, secrets } = await readCandidate(workspace, written.tree, diff, sorted, tools);
-  const forbidden = refuseLinks(links, scope) ?? refuseSecrets(secrets.findings);
+  const leading = await findLeadingLinks(links, scope, workspace, written.tree, tools);
+  const forbidden = refuseLinks(leading) ?? refuseSecrets(secrets.findings);
   if (forbidden) return forbidden;
   return {
     kind: 'reviewable',
@@ -116,6 +118,28 @@ async function readCandidate(
       notScanned: scans.flatMap(({ notScanned }) => notScanned),
     },
   };
+}
+
+async function findLeadingLinks(
+  links: readonly { path: string; target: string }[],
+  scope: Scope,
+  workspace: Workspace,
+  tree: string,
+  tools: SnapshotTools,
+): Promise<string[]> {
+  const known = new Map<string, string | undefined>(links.map(({ path, target }) => [path, target]));
+  const readLink: ReadLink = async (path) => {
+    if (!known.has(path)) {
+      const [file] = await readTreeFiles(tools.git, workspace, tree, [path]);
+      known.set(path, file?.entry === 'symlink' ? decodePath(file.bytes) : undefined);
+    }
+    return known.get(path);
+  };
+  const leading: string[] = [];
+  for (const { path, target } of links) {
+    if (await leadsOut(path, target, scope, readLink)) leading.push(path);
+  }
+  return leading;
 }
 
 function inBatches(paths: readonly string[], sizeOf: (path: string) => number): string[][] {

@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { openTestbed, setTestbed, type Testbed } from '../git/index.ts';
+import { openTestbed, removeEntry, setTestbed, type Testbed } from '../git/index.ts';
 import { openTaskWorkspace, type TaskRecord, type TaskTools } from '../task/index.ts';
 
 /**
@@ -29,10 +28,14 @@ export class Testbeds {
     return testbed;
   }
 
+  /** Removes the testbed, whatever a verification made in it. What cannot be removed is logged: the task is over anyway. */
   async discard(taskId: string): Promise<void> {
     await this.#making.get(taskId)?.catch(() => {});
     this.#making.delete(taskId);
-    await rm(this.#tools.places.testbed(taskId), { recursive: true, force: true, maxRetries: 2 });
+    const place = this.#tools.places.testbed(taskId);
+    await removeEntry(place).catch((error) => {
+      this.#tools.log('warn', 'a testbed could not be removed', { task: taskId, place, error: String(error) });
+    });
   }
 
   #open(record: TaskRecord): Promise<Testbed> {

@@ -23,7 +23,8 @@ export interface Verification {
 
 /**
  * Runs the contract's verification on the reviewed tree: commands one after the other in the sandbox on the testbed,
- * each beginning with exactly that tree's files, assertions against the tree's blobs. What does not pass is data; no
+ * each beginning with exactly that tree's tracked files (what an earlier one built is still there, so that a build can be
+ * tested), assertions against the tree's blobs. What does not pass is data; no
  * sandbox is an error, never a failed test.
  */
 export async function verifyTree(

@@ -9,6 +9,7 @@ export { type Interaction, interactionSchema } from './interactions.ts';
 export { Journal, type TaskEvent, taskNotFound } from './journal.ts';
 export { describeCollision, listPaths, type SnapshotVerdict } from './landing.ts';
 export { isTerminal, isWorking, moveTo, TRANSITIONS } from './lifecycle.ts';
+export { requireNoOtherOwner } from './ownership.ts';
 export { appendReceipts, lastReceipt } from './receipts.ts';
 export {
   type Approval,
@@ -22,7 +23,7 @@ export {
   type TaskState,
   type Usage,
 } from './record.ts';
-export { recoverTasks } from './recovery.ts';
+export { recoverTask, recoverTasks } from './recovery.ts';
 export { findTaskCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';
 export { type PauseTokens, Tasks, wrongState } from './tasks.ts';

@@ -71,12 +71,6 @@ export class Journal {
    */
   create(record: TaskRecord, mayExist: (living: readonly TaskRecord[]) => void): void {
     this.#store.transaction((tx) => {
-      mayExist(
-        tx
-          .listTasks({})
-          .map((stored) => taskRecordSchema.parse(stored.record))
-          .filter((other) => !isTerminal(other.status.state)),
-      );
       const outcome = tx.insertTask({
         taskId: record.task_id,
         repositoryId: record.repository.id,
@@ -91,6 +85,12 @@ export class Journal {
           `A task named ${outcome.conflict} exists already: choose another task_id.`,
         );
       }
+      mayExist(
+        tx
+          .listTasks({})
+          .map((stored) => taskRecordSchema.parse(stored.record))
+          .filter((other) => other.task_id !== record.task_id && !isTerminal(other.status.state)),
+      );
       this.#append(tx, record.task_id, { type: 'task_created', data: { contract_hash: record.contract_hash } });
     });
     this.#emitter.emit(record.task_id, record);

@@ -1,4 +1,4 @@
-import { sha256 } from '../base/index.ts';
+import { redact, sha256 } from '../base/index.ts';
 import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
 
 /** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
@@ -18,7 +18,8 @@ const LISTED_PATHS = 20;
 /** Names at most twenty paths and counts the rest. */
 export function listPaths(paths: readonly string[]): string {
   const more = paths.length - LISTED_PATHS;
-  return paths.slice(0, LISTED_PATHS).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  // A name can be a credential, too.
+  return redact(paths.slice(0, LISTED_PATHS).join(', ')) + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** The landing table of the design: the end of work → the task's next record. */

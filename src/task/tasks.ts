@@ -2,6 +2,7 @@ import { RemitError } from '../base/index.ts';
 import { admitTask, type Delegation } from './admission.ts';
 import { type InteractionResponse, interactionSchema } from './interactions.ts';
 import { isTerminal, moveTo } from './lifecycle.ts';
+import { requireNoOtherOwner } from './ownership.ts';
 import { interactionNotFound } from './questions.ts';
 import type { TaskRecord } from './record.ts';
 import { type Beginning, TaskRun } from './task-run.ts';
@@ -42,6 +43,7 @@ export class Tasks {
   async resume(taskId: string, tokens: PauseTokens): Promise<TaskRecord> {
     const record = this.#tools.journal.read(taskId);
     requirePauseTokens(record, tokens);
+    requireNoOtherOwner(this.#tools.journal, record, 'resume');
     await ensureWorktree(record, this.#tools);
     const resumed = this.#tools.journal.change(taskId, { type: 'resumed' }, (now) => {
       requirePauseTokens(now, tokens);
@@ -54,6 +56,7 @@ export class Tasks {
   /** Guides a running worker, or opens a repair round at review. */
   async steer(taskId: string, message: string): Promise<TaskRecord> {
     const record = this.#tools.journal.read(taskId);
+    requireNoOtherOwner(this.#tools.journal, record, 'steer');
     if (record.status.state === 'review_required') return this.#repair(record, message);
     if (record.status.state !== 'running') throw wrongState(record, 'steer', 'running or review_required');
     const disposition = await this.#run(record).steer(message);
@@ -74,6 +77,7 @@ export class Tasks {
     const record = this.#tools.journal.read(taskId);
     const stored = this.#tools.store.readInteractions(taskId).find((row) => row.interactionId === interactionId);
     if (stored?.status !== 'pending') throw interactionNotFound(interactionId);
+    requireNoOtherOwner(this.#tools.journal, record, 'answer');
     this.#run(record).respond(interactionSchema.parse(stored.interaction), response);
     return this.#tools.journal.read(taskId);
   }
@@ -82,6 +86,7 @@ export class Tasks {
   async stop(taskId: string, how: 'cancelled' | 'closed', reason: string): Promise<TaskRecord> {
     const record = this.#tools.journal.read(taskId);
     if (isTerminal(record.status.state)) return record;
+    requireNoOtherOwner(this.#tools.journal, record, how === 'closed' ? 'close' : 'cancel');
     const stopped = this.#tools.journal.change(taskId, { type: how }, (now) =>
       isTerminal(now.status.state) ? now : moveTo(now, { state: how, phase: how, reason }),
     );
@@ -131,13 +136,7 @@ export class Tasks {
   #run(record: TaskRecord): TaskRun {
     const run = this.#runs.get(record.task_id);
     if (run) return run;
-    throw new RemitError(
-      'invalid_state',
-      `Task ${record.task_id} is worked on by another Remit process: use the client that delegated it.`,
-      {
-        details: { state: record.status.state },
-      },
-    );
+    throw wrongState(record, 'this action', 'a worker at work');
   }
 
   async #endRun(taskId: string): Promise<void> {

@@ -1,9 +1,11 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { RemitError } from '../base/index.ts';
 import { compileScope, parseStoredContract } from '../contract/index.ts';
 import { decide, type PolicyRules } from '../policy/index.ts';
 import { type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
 import { describeWorkerHome, prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
+import { listPaths } from './landing.ts';
 import type { TaskRecord } from './record.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
 
@@ -49,9 +51,17 @@ export async function prepareWorker(
  */
 function repositorySettings(record: TaskRecord, program: WorkerProgram, home: string): string[] {
   const scope = compileScope(parseStoredContract(record.contract));
-  return describeWorkerHome(program, home).repositorySettings.filter(
+  const present = describeWorkerHome(program, home).repositorySettings.filter(
     (path) => existsSync(join(record.worktree, path)) && scope.classify(path).kind !== 'in_scope',
   );
+  const linked = present.filter((path) => realpathSync(join(record.worktree, path)) !== join(record.worktree, path));
+  if (linked.length > 0) {
+    throw new RemitError(
+      'unsupported_platform',
+      `Settings of the repository for this agent are symbolic links, which cannot be hidden from it: ${listPaths(linked)}. Choose another worker, or a base without them.`,
+    );
+  }
+  return present;
 }
 
 function policyRules(record: TaskRecord): PolicyRules {
