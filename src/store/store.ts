@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { watch } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { openDatabase, requireOwnVersion } from './database.ts';
 import { describeDatabaseError } from './database-error.ts';
@@ -54,6 +55,23 @@ export class Store {
         tx.end();
       }
     });
+  }
+
+  /**
+   * Calls back soon after any process committed, this one included: the system tells of writes to the log of the
+   * database, nothing polls. It may call without need, never too rarely. The answer ends it.
+   */
+  onCommit(listener: () => void): () => void {
+    let isDue = false;
+    const watcher = watch(`${this.#file}-wal`, { persistent: false }, () => {
+      if (isDue) return;
+      isDue = true;
+      setImmediate(() => {
+        isDue = false;
+        listener();
+      });
+    });
+    return () => watcher.close();
   }
 
   readTask(taskId: string): StoredTask | undefined {

@@ -156,9 +156,23 @@ export class Journal {
     this.#emitter.emit(taskId, undefined);
   }
 
+  /** Hears of every change of a task, whichever process made it. */
   listen(taskId: string, listener: TaskListener): () => void {
     this.#emitter.on(taskId, listener);
-    return () => this.#emitter.off(taskId, listener);
+    let seen = this.find(taskId)?.updated_at;
+    const hear = (record: TaskRecord | undefined) => {
+      seen = record?.updated_at;
+    };
+    this.#emitter.prependListener(taskId, hear);
+    const stopWatching = this.#store.onCommit(() => {
+      const record = this.find(taskId);
+      if (record?.updated_at !== seen) this.#emitter.emit(taskId, record);
+    });
+    return () => {
+      stopWatching();
+      this.#emitter.off(taskId, hear);
+      this.#emitter.off(taskId, listener);
+    };
   }
 
   /** Waits until `done` holds for the task, the time is up or the signal aborts; answers the newest record. */

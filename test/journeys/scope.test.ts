@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -209,6 +209,40 @@ describe('verification sees the reviewed tree and nothing else', () => {
       code: 'verification_failed',
       message: expect.stringContaining('a.txt'),
     });
+  });
+
+  test('a check whose cwd a link leads out of the tree does not run', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    workshop.git('config', 'core.symlinks', 'true');
+    symlinkSync('/usr/share', join(workshop.repository, 'sub'));
+    workshop.git('add', '.');
+    workshop.git('commit', '-qm', 'Link');
+    const supervisor = await workshop.supervisor();
+    const proven = provenBy('pwd');
+    const shown = await supervisor.delegate(
+      'cwd',
+      contract({ ...proven, verification: [{ id: 'check', argv: ['pwd'], cwd: 'sub', proves: ['proven'] }] }),
+    );
+    await expect(supervisor.finalize(shown)).rejects.toMatchObject({
+      code: 'verification_failed',
+      message: expect.stringContaining('cwd'),
+    });
+  });
+
+  test('a check that leaves folders too deep to name ends its own task only', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    const deep = `for (let n = 0; n < 60; n += 1) {\n  fs.mkdirSync('d'.repeat(200));\n  process.chdir('d'.repeat(200));\n}\n`;
+    workshop.write('deep.cjs', `const fs = require('node:fs');\n${deep}process.exit(Number(process.argv[2]));\n`);
+    workshop.git('add', '.');
+    workshop.git('commit', '-qm', 'Deep');
+    const supervisor = await workshop.supervisor();
+    const failing = await supervisor.delegate('deep', contract(provenBy('node', 'deep.cjs', '1')));
+    await expect(supervisor.finalize(failing)).rejects.toMatchObject({ code: 'verification_failed' });
+    await expect(supervisor.finalize(failing)).rejects.toMatchObject({ code: 'verification_failed' });
+    await supervisor.control('deep', 'close');
+    const passing = await supervisor.delegate('deeper', contract(provenBy('node', 'deep.cjs', '0')));
+    expect((await supervisor.finalize(passing))['state']).toBe('completed');
+    expect((await supervisor.inspect('deeper'))['sections'].status.state).toBe('completed');
   });
 
   test('a check reaches no port of the host, only its own loopback', async () => {

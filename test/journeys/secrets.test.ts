@@ -97,3 +97,19 @@ test('a token in a command of the worker, its output and its last words is in no
   const logs = join(workshop.stateDirectory, 'logs');
   for (const file of readdirSync(logs)) expect(readFileSync(join(logs, file), 'utf8')).not.toContain(token);
 });
+
+test('a contract, a review or a message with a token is refused before it is stored', async () => {
+  const token = ['ghp', 'Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0UvWxYz'].join('_');
+  const workshop = makeWorkshop({
+    script: { prompts: [{ steps: [{ do: 'write', path: 'src/x.ts', content: '2\n' }] }] },
+  });
+  const supervisor = await workshop.supervisor();
+  await expect(supervisor.delegate('told', contract({ objective: `Use ${token}` }))).rejects.toMatchObject({
+    code: 'secret_detected',
+  });
+  const shown = await supervisor.delegate('told', contract());
+  for (const given of [{ commit_message: `Use ${token}` }, { review_summary: `Saw ${token}` }]) {
+    await expect(supervisor.finalize(shown, given)).rejects.toMatchObject({ code: 'secret_detected' });
+  }
+  expect(readFileSync(join(workshop.stateDirectory, 'tasks.sqlite')).includes(token)).toBe(false);
+});
