@@ -15,11 +15,19 @@ export const exactly: Reading = (text) => text;
 export const composed: Reading = (text) => text.normalize('NFC');
 
 /** NFC and lower case, letter by letter: a letter stays one letter, so `?` keeps its meaning. */
-export const lowered: Reading = (text) => lowerEach(text.normalize('NFC')).normalize('NFC');
+export const lowered: Reading = (text) =>
+  isAscii(text) ? text.toLowerCase() : lowerEach(text.normalize('NFC')).normalize('NFC');
 
 /** The widest reading that a disk may take: NFC, full case folding (`ß` is `ss`), invisible characters ignored. */
 export const folded: Reading = (text) =>
-  lowerEach(text.normalize('NFC').replace(IGNORED_BY_DISKS, '').toUpperCase()).normalize('NFC');
+  isAscii(text)
+    ? text.toLowerCase()
+    : lowerEach(text.normalize('NFC').replace(IGNORED_BY_DISKS, '').toUpperCase()).normalize('NFC');
+
+/** Whether every reading but the exact one is the same as plain lower case. */
+export function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text);
+}
 
 /** Letter by letter, since JavaScript lowers a final sigma by its context, which no file system does. */
 function lowerEach(text: string): string {

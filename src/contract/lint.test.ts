@@ -216,6 +216,11 @@ describe('lint', () => {
     expect(problemsOf(escaped)).toEqual([': is larger than 1048576 bytes']);
   });
 
+  test('refuses patterns that spell out too much together, before it compares them', () => {
+    const write_scope = Array.from({ length: 500 }, (_, n) => `${n}${'{a,b}'.repeat(8)}`);
+    expect(problemsOf({ ...minimal, write_scope })).toEqual(['write_scope: spells out more than 4096 alternatives']);
+  });
+
   test('shows no more than a hundred problems, each short and visible', () => {
     const result = lintContract({
       ...minimal,

@@ -1,9 +1,9 @@
 /** What a well-formed contract may still get wrong: names that clash or point nowhere, and duties that cannot be met. */
 import { type Draft, type Entry, listOf } from './draft.ts';
-import { isLiteral } from './pattern.ts';
+import { expandBraces, isLiteral, MAX_LIST_ALTERNATIVES } from './pattern.ts';
 import { type Problem, problem } from './problem.ts';
-import { compileScope, type Scope, type ScopePatterns } from './scope.ts';
-import { isWhollyForbidden } from './scope-overlap.ts';
+import { compileScope, type Scope } from './scope.ts';
+import { whollyForbidden } from './scope-overlap.ts';
 
 const MAX_ASSERTION_BYTES = 65_536;
 
@@ -15,19 +15,16 @@ export type DenyCommand = (argv: readonly string[], cwd: string) => string | und
  * Ids are unique within their own list only: evidence names the kind beside the id.
  */
 export function meaningProblems(draft: Draft, input: unknown, denyCommand?: DenyCommand): Problem[] {
-  const patterns = { write_scope: values(draft.write_scope), forbidden_scope: values(draft.forbidden_scope) };
-  const scope = compileScope(patterns);
   return [
     ...[draft.acceptance_criteria, draft.verification, draft.allowed_commands, draft.file_assertions].flatMap(
       repeatedIds,
     ),
-    ...[draft.write_scope, draft.forbidden_scope].flatMap(repeatedPatterns),
-    ...draft.write_scope.flatMap((entry) => unwritablePattern(entry, scope, patterns)),
-    ...[...draft.verification, ...draft.file_assertions].flatMap((entry) => wrongProofs(entry, input)),
+    ...scopeProblems(draft, draft.write_scope.length === listOf(input, 'write_scope').length),
+    ...proofProblems(draft, input),
     ...unprovenCriteria(draft, input),
     ...draft.verification.flatMap((entry) => commandProblems(entry, denyCommand)),
     ...draft.allowed_commands.flatMap((entry) => commandProblems(entry)),
-    ...assertionProblems(draft, scope, draft.write_scope.length === listOf(input, 'write_scope').length),
+    ...contentProblems(draft),
   ];
 }
 
@@ -57,25 +54,52 @@ function repeats<T>(entries: readonly Entry<T>[], key: (value: T) => string) {
   });
 }
 
+/** `isComplete`: no entry of write_scope is wrong in itself, so a path outside the others is truly outside. */
+function scopeProblems(draft: Draft, isComplete: boolean): Problem[] {
+  const lists = { write_scope: draft.write_scope, forbidden_scope: draft.forbidden_scope };
+  const large = Object.entries(lists).filter(([, entries]) => countAlternatives(entries) > MAX_LIST_ALTERNATIVES);
+  // What follows would cost too much.
+  if (large.length > 0)
+    return large.map(([field]) =>
+      problem(field, `spells out more than ${MAX_LIST_ALTERNATIVES} alternatives`, 'Name folders instead.'),
+    );
+  const forbidden = values(draft.forbidden_scope);
+  const scope = compileScope({ write_scope: values(draft.write_scope), forbidden_scope: forbidden });
+  const isNothing = whollyForbidden(forbidden);
+  return [
+    ...Object.values(lists).flatMap(repeatedPatterns),
+    ...draft.write_scope.flatMap((entry) => unwritablePattern(entry, scope, isNothing)),
+    ...draft.file_assertions.flatMap((entry) => unwritableAssertion(entry, scope, isComplete)),
+  ];
+}
+
+function countAlternatives(entries: readonly Entry<string>[]): number {
+  return entries.reduce((sum, { value }) => sum + (expandBraces(value)?.length ?? Infinity), 0);
+}
+
 /** A plain path that is forbidden, or a pattern of which nothing is left, is a promise and its opposite. */
-function unwritablePattern({ at, value }: Entry<string>, scope: Scope, patterns: ScopePatterns): Problem[] {
+function unwritablePattern(
+  { at, value }: Entry<string>,
+  scope: Scope,
+  isNothing: (pattern: string) => boolean,
+): Problem[] {
   const verdict = scope.classify(value);
-  const forbidden = isLiteral(value)
-    ? verdict.kind === 'forbidden'
-    : isWhollyForbidden(value, patterns.forbidden_scope);
+  const forbidden = isLiteral(value) ? verdict.kind === 'forbidden' : isNothing(value);
   if (!forbidden) return [];
   const clause = verdict.kind === 'forbidden' ? `"${verdict.pattern}" in forbidden_scope` : 'forbidden_scope';
   return [problem(at, `can never be written: ${clause} forbids it`, 'Narrow forbidden_scope, or remove this entry.')];
 }
 
-function wrongProofs({ at, value }: Entry<{ readonly proves: readonly string[] }>, input: unknown): Problem[] {
+function proofProblems(draft: Draft, input: unknown): Problem[] {
   const known = new Set(listOf(input, 'acceptance_criteria').map((criterion) => propertyOf(criterion, 'id')));
-  return value.proves.flatMap((id, index) => {
-    const place = `${at}.proves[${index}]`;
-    if (!known.has(id))
-      return [problem(place, `names no acceptance criterion: "${id}"`, `Known: ${shortList(known)}.`)];
-    return value.proves.indexOf(id) < index ? [problem(place, `repeats "${id}"`, 'Name each criterion once.')] : [];
-  });
+  return [...draft.verification, ...draft.file_assertions].flatMap(({ at, value }) =>
+    value.proves.flatMap((id, index) => {
+      const place = `${at}.proves[${index}]`;
+      if (!known.has(id))
+        return [problem(place, `names no acceptance criterion: "${id}"`, `Known: ${shortList(known)}.`)];
+      return value.proves.indexOf(id) < index ? [problem(place, `repeats "${id}"`, 'Name each criterion once.')] : [];
+    }),
+  );
 }
 
 function unprovenCriteria(draft: Draft, input: unknown): Problem[] {
@@ -104,24 +128,24 @@ function commandProblems(
   return [problem(`${at}.argv`, `is denied by policy: ${reason}`, 'Name a program that only builds, tests or checks.')];
 }
 
-function assertionProblems(draft: Draft, scope: Scope, scopeIsComplete: boolean): Problem[] {
-  const placed = draft.file_assertions.flatMap(({ at, value }) => {
-    const verdict = scope.classify(value.path);
-    if (verdict.kind === 'forbidden')
-      return [
-        problem(`${at}.path`, `can never be written: "${verdict.pattern}" forbids it`, 'Narrow forbidden_scope.'),
-      ];
-    const isOutside = verdict.kind === 'outside' && scopeIsComplete;
-    return isOutside ? [problem(`${at}.path`, 'lies outside write_scope', 'Add the file to write_scope.')] : [];
-  });
-  const large = draft.file_assertions.filter(
-    ({ value }) => Buffer.byteLength(value.expected_utf8) > MAX_ASSERTION_BYTES,
-  );
-  const twice = repeats(draft.file_assertions, ({ path }) => path).filter(
+function unwritableAssertion(
+  { at, value }: Entry<{ readonly path: string }>,
+  scope: Scope,
+  isComplete: boolean,
+): Problem[] {
+  const verdict = scope.classify(value.path);
+  if (verdict.kind === 'forbidden')
+    return [problem(`${at}.path`, `can never be written: "${verdict.pattern}" forbids it`, 'Narrow forbidden_scope.')];
+  if (verdict.kind === 'in_scope' || !isComplete) return [];
+  return [problem(`${at}.path`, 'lies outside write_scope', 'Add the file to write_scope.')];
+}
+
+function contentProblems({ file_assertions: assertions }: Draft): Problem[] {
+  const large = assertions.filter(({ value }) => Buffer.byteLength(value.expected_utf8) > MAX_ASSERTION_BYTES);
+  const twice = repeats(assertions, ({ path }) => path).filter(
     ({ entry, first }) => entry.value.expected_utf8 !== first.value.expected_utf8,
   );
   return [
-    ...placed,
     ...large.map(({ at }) => problem(`${at}.expected_utf8`, `is larger than ${MAX_ASSERTION_BYTES} bytes`)),
     ...twice.map(({ entry, first }) => problem(entry.at, `expects another content of the same file than ${first.at}`)),
   ];

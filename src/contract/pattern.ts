@@ -18,8 +18,11 @@ export type Segment =
 /** One way to read a pattern: a path matches the pattern when it matches any of its forms. */
 export type Form = readonly Segment[];
 
-/** Most alternatives that the braces of one pattern may spell out. */
+/** Most alternatives that the braces of one pattern may spell out, */
 export const MAX_ALTERNATIVES = 256;
+
+/** and those of one list of patterns together: a thousand patterns without braces and room for more. */
+export const MAX_LIST_ALTERNATIVES = 4096;
 
 const DEEP: Segment = { kind: 'deep' };
 

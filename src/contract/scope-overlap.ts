@@ -27,12 +27,14 @@ export function scopesOverlap(a: ScopePatterns, b: ScopePatterns): Overlap | und
   return undefined;
 }
 
-/** Whether the forbidden patterns plainly leave nothing of a write pattern: each of its forms lies in a forbidden folder. */
-export function isWhollyForbidden(pattern: string, forbidden: readonly string[]): boolean {
+/** Tells of a write pattern whether the forbidden ones plainly leave nothing of it: each of its forms lies in a forbidden folder. */
+export function whollyForbidden(forbidden: readonly string[]): (pattern: string) => boolean {
   const folders = forbiddenFolders(forbidden);
-  const forms = readForms(pattern, composed);
-  // The first form is the pattern taken as a plain name, which nobody means where there are others.
-  return (forms.length > 1 ? forms.slice(1) : forms).every((form) => liesInFolder(form, folders));
+  return (pattern) => {
+    const forms = readForms(pattern, composed);
+    // The first form is the pattern taken as a plain name, which nobody means where there are others.
+    return (forms.length > 1 ? forms.slice(1) : forms).every((form) => liesInFolder(form, folders));
+  };
 }
 
 function writableForms(
@@ -78,10 +80,20 @@ interface Kinds<T> {
 }
 
 function formsIntersect(a: Form, b: Form, budget: Budget): boolean {
-  const [first, other] = [a[0], b[0]];
-  if (first?.kind === 'text' && other?.kind === 'text' && first.text !== other.text) return false;
+  budget.steps -= 1;
+  if (differEarly(a, b)) return false;
   const isStar = (segment: Segment) => segment.kind === 'deep';
   return intersect(a, b, { isStar, same: (x, y) => segmentsIntersect(x, y, budget) }, budget);
+}
+
+/** Most pairs of real patterns name different folders before their first special character. */
+function differEarly(a: Form, b: Form): boolean {
+  for (const [index, x] of a.entries()) {
+    const y = b[index];
+    if (x.kind !== 'text' || y?.kind !== 'text') return false;
+    if (x.text !== y.text) return true;
+  }
+  return false;
 }
 
 function segmentsIntersect(a: Segment, b: Segment, budget: Budget): boolean {

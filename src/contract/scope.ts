@@ -3,7 +3,7 @@
  * it may hold a backslash, `!`, a newline, a trailing space or a raw byte, and is classified, never refused.
  */
 import { RemitError } from '../base/index.ts';
-import { composed, exactly, folded, isGitControlName, lowered, type Reading } from './folding.ts';
+import { composed, exactly, folded, isAscii, isGitControlName, lowered, type Reading } from './folding.ts';
 import { type Form, patternForms } from './pattern.ts';
 import { matchesForm } from './pattern-match.ts';
 
@@ -52,7 +52,7 @@ function forbiddenMatcher(patterns: readonly string[]): Matcher {
   return (path) => {
     const found = widest(path);
     // For an ASCII name the widest reading includes the others.
-    if (found !== undefined || /^[\0-\x7f]*$/.test(path)) return found;
+    if (found !== undefined || isAscii(path)) return found;
     for (const match of others) {
       const pattern = match(path);
       if (pattern !== undefined) return pattern;
