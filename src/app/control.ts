@@ -10,18 +10,12 @@ import type { ControlAction, ControlOutput } from './wire-schemas.ts';
 /** Guides, answers, finalizes or stops a task. */
 export async function control(rooms: HostRooms, input: ControlAction, context: CallContext): Promise<ControlOutput> {
   requireTaskId(input.task_id);
+  await requireControl(rooms, rooms.journal.read(input.task_id), context);
   await rooms.recover(input.task_id);
-  const record = rooms.journal.read(input.task_id);
-  await requireControl(rooms, record, context);
-  return viewTask(await act(rooms, record, input, context));
+  return viewTask(await act(rooms, input, context));
 }
 
-function act(
-  rooms: HostRooms,
-  record: TaskRecord,
-  input: ControlAction,
-  context: CallContext,
-): Promise<TaskRecord> | TaskRecord {
+function act(rooms: HostRooms, input: ControlAction, context: CallContext): Promise<TaskRecord> | TaskRecord {
   switch (input.action) {
     case 'steer':
       return rooms.tasks.steer(input.task_id, input.message);
@@ -34,21 +28,16 @@ function act(
     case 'finalize':
       return finalize(rooms, input, context);
     case 'cancel':
-      return record.status.state === 'verifying'
-        ? rooms.finalizer.cancel(input.task_id, 'Cancelled by the supervisor during verification.')
-        : stop(rooms, input.task_id, 'cancelled');
+      return stop(rooms, input.task_id, 'cancelled');
     case 'close':
       return stop(rooms, input.task_id, 'closed');
   }
 }
 
 async function stop(rooms: HostRooms, taskId: string, how: 'cancelled' | 'closed'): Promise<TaskRecord> {
-  const stopped = await rooms.tasks.stop(
-    taskId,
-    how,
-    how === 'closed' ? 'Closed by the supervisor.' : 'Cancelled by the supervisor.',
-  );
-  await rooms.testbeds.discard(taskId);
+  const reason = how === 'closed' ? 'Closed by the supervisor.' : 'Cancelled by the supervisor.';
+  const stopped = await rooms.tasks.stop(taskId, how, reason);
+  await rooms.finalizer.abort(taskId);
   return stopped;
 }
 
@@ -84,6 +73,7 @@ class Pause {
 
   constructor(milliseconds: number, signal: AbortSignal) {
     this.over = new Promise((resolve) => {
+      if (signal.aborted) resolve();
       const timer = setTimeout(resolve, milliseconds);
       signal.addEventListener('abort', () => resolve(), { once: true });
       this.#end = () => clearTimeout(timer);

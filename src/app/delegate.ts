@@ -27,7 +27,9 @@ export async function delegate(rooms: HostRooms, input: DelegateInput, context: 
   const grant = await requireGrant(rooms, context, 'write');
   const chosen = await chooseRepository(rooms.git, grant.directories, input.repository);
   const readings = readContract(input, chosen.prefix);
-  if (rooms.journal.find(input.task_id)) return attach(rooms, input, context, chosen, readings);
+  // What failed before it began left nothing but its record: the same id may be tried again.
+  const isThere = rooms.journal.find(input.task_id) !== undefined && !rooms.tasks.forget(input.task_id);
+  if (isThere) return attach(rooms, input, context, chosen, readings);
   try {
     return await create(rooms, input, context, { chosen, reading: readings[0], network: grant.network });
   } catch (error) {

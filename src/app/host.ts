@@ -68,6 +68,7 @@ export async function openHost(sources: ConfigurationSources): Promise<Host> {
     async close() {
       await rooms.finalizer.shutdown();
       await rooms.tasks.shutdown();
+      await rooms.testbeds.close();
       rooms.journal.flush();
       store.close();
     },
@@ -86,8 +87,9 @@ interface Parts {
 function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
   const { configuration, sources, places, log, git, store } = parts;
   const owner = { pid: process.pid, startTime: processStartTime(process.pid) ?? '', ownerId: randomUUID() };
-  const journal = new Journal(store, owner);
-  const testbeds = new Testbeds({ git, places, log });
+  const journal = new Journal(store, owner, log);
+  const { secretScannerArgv } = configuration;
+  const testbeds = new Testbeds({ git, places, log, secretScannerArgv });
   const workerNamed = (name: string | undefined) => resolveWorkerProgram(configuration, sources.environment, name);
   const tools: TaskTools = {
     git,
@@ -101,7 +103,7 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
     userHome: sources.homeDirectory,
     hostEnvironment: sources.environment,
     privatePaths: [configuration.file],
-    secretScannerArgv: configuration.secretScannerArgv,
+    secretScannerArgv,
     environmentAllowlist: configuration.environmentAllowlist,
     inspectWork: (record) => takeSnapshot(record, { git, places }),
     prepareReview: (record) => testbeds.prepare(record),

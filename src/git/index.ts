@@ -8,9 +8,10 @@
  */
 export { type CommitOptions, commitTree } from './commit-tree.ts';
 export { createWorktree, type WorktreeCreation, type WorktreeOptions } from './create-worktree.ts';
-export { type DiffOptions, diffTree, type FileDiff, type TreeDiff } from './diff-tree.ts';
+export { type DiffOptions, diffPatch, diffTree, type FileDiff, type Patch, type TreeDiff } from './diff-tree.ts';
 export { type Discovery, discoverRepository } from './discover-repository.ts';
 export { type FilteredPath, listFilteredPaths } from './filtered-paths.ts';
+export { isAncestor } from './is-ancestor.ts';
 export type { TreeChange } from './list-tree-changes.ts';
 export { type BranchMove, type BranchMoveResult, moveBranch } from './move-branch.ts';
 export { type Git, type OpenGitOptions, openGit } from './open-git.ts';
@@ -28,7 +29,7 @@ export { type ScanOptions, scanWorkspace, type WorkChange, type WorkEntry } from
 export { settleWorkspace } from './settle-index.ts';
 export { readSourceState, type SourceState } from './source-state.ts';
 export type { Refusal, RefusalReason } from './staging.ts';
-export { openTestbed, setTestbed, type Testbed, type TestbedChanges, testbedChanges } from './testbed.ts';
+export { alteredFiles, openTestbed, restoreFiles, setTestbed, type Testbed } from './testbed.ts';
 export { appendTrailers, type Trailer } from './trailers.ts';
 export type { Workspace } from './workspace.ts';
 export { type TakenChange, type WriteTreeOptions, type WrittenTree, writeTree } from './write-tree.ts';

@@ -65,8 +65,8 @@ const SUBJECT_LENGTH = 72;
 
 function commitMessage(record: TaskRecord, contract: TaskContractV1, given: string | undefined): string {
   if (given === undefined) return defaultMessage(record.task_id, contract.objective);
-  if (given.includes('\0'))
-    throw new RemitError('invalid_request', 'commit_message holds a NUL character, which Git cannot store.');
+  if (given.includes('\0') || !given.isWellFormed())
+    throw new RemitError('invalid_request', 'commit_message holds a NUL or half a character, which Git cannot store.');
   if (given.trim() === '')
     throw new RemitError('invalid_request', 'commit_message is blank: leave it out for the default, or give one.');
   return given;

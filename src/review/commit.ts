@@ -1,5 +1,5 @@
 import { RemitError } from '../base/index.ts';
-import { commitTree, moveBranch, publishObjects, readRef } from '../git/index.ts';
+import { commitTree, isAncestor, moveBranch, publishObjects, readRef } from '../git/index.ts';
 import {
   moveTo,
   openTaskWorkspace,
@@ -47,8 +47,10 @@ export async function commitReviewedTree(
   switch (moved.kind) {
     case 'moved':
       return complete(begun, tools);
-    case 'unknown':
-      return loseTrack(begun, tools);
+    case 'unknown': {
+      const lost = loseTrack(begun, tools);
+      throw new RemitError('commit_failed', 'reason' in lost.status ? lost.status.reason : '');
+    }
     case 'ref_moved':
       throw new RemitError(
         'commit_failed',
@@ -66,20 +68,27 @@ export async function commitReviewedTree(
   }
 }
 
-/** After a restart: the branch at our commit means done; at the base, as if it had not begun; else nobody can tell. */
+/**
+ * What became of a commit that was cut off, or of which the store could not be told. The branch decides: with our commit
+ * in it, it is done; at the base, as if it had not begun; anywhere else nobody can tell.
+ */
 export async function settleInterruptedCommit(record: TaskRecord, tools: TaskTools): Promise<TaskRecord> {
   const status = committing(record);
-  const head =
-    status.commit === undefined
-      ? undefined
-      : await readRef(tools.git, taskRepository(record), `refs/heads/${record.branch}`);
-  if (status.commit !== undefined && head === status.commit) return complete(record, tools);
+  if (status.commit === undefined) return backAtReview(record, tools);
+  const repository = taskRepository(record);
+  const tip = await readRef(tools.git, repository, `refs/heads/${record.branch}`);
+  if (tip !== undefined && (await isAncestor(tools.git, repository, status.commit, tip)))
+    return complete(record, tools);
+  return tip === record.base_commit ? backAtReview(record, tools) : loseTrack(record, tools);
+}
+
+function backAtReview(record: TaskRecord, tools: TaskTools): TaskRecord {
   return tools.journal.change(record.task_id, { type: 'verification_interrupted' }, (now) =>
     moveTo(now, {
       state: 'review_required',
       phase: 'host_restarted',
-      review: status.review,
-      problem: { code: 'commit_failed', message: 'The host stopped before the commit was made: finalize again.' },
+      review: committing(now).review,
+      problem: { code: 'host_restarted', message: 'The host stopped before the commit was made: finalize again.' },
     }),
   );
 }
@@ -98,9 +107,12 @@ function complete(record: TaskRecord, tools: TaskTools): TaskRecord {
 }
 
 function loseTrack(record: TaskRecord, tools: TaskTools): TaskRecord {
-  const reason = `Git could not tell whether ${record.branch} moved. Look with git log ${record.branch}: the commit would be its tip.`;
-  tools.journal.change(record.task_id, { type: 'commit_failed' }, (now) =>
-    moveTo(now, { state: 'commit_failed', phase: 'commit_failed', review: committing(now).review, reason }),
+  return tools.journal.change(record.task_id, { type: 'commit_failed' }, (now) =>
+    moveTo(now, {
+      state: 'commit_failed',
+      phase: 'commit_failed',
+      review: committing(now).review,
+      reason: `Nobody can tell whether ${record.branch} got the commit ${committing(now).commit}: look at git log ${record.branch}, and delegate a new task if it is not there.`,
+    }),
   );
-  throw new RemitError('commit_failed', reason);
 }

@@ -2,10 +2,8 @@ import { RemitError } from '../base/index.ts';
 import {
   describeCollision,
   findTaskCollision,
-  isTerminal,
   moveTo,
   type Review,
-  requireNoOtherOwner,
   type SourceCollision,
   type StatusOf,
   type TaskRecord,
@@ -51,20 +49,12 @@ export class Finalizer {
     return { done };
   }
 
-  /** Stops a verification; a commit that has begun goes on. */
-  async cancel(taskId: string, reason: string): Promise<TaskRecord> {
-    requireNoOtherOwner(this.#tools.journal, this.#tools.journal.read(taskId), 'cancel');
-    const cancelled = this.#tools.journal.change(taskId, { type: 'cancelled' }, (now) => {
-      if (isTerminal(now.status.state)) return now;
-      if (now.status.state === 'verifying' && now.status.commit !== undefined)
-        throw wrongState(now, 'cancel', 'a commit that has not begun');
-      return moveTo(now, { state: 'cancelled', phase: 'cancelled', reason });
-    });
+  /** Ends a verification whose task was stopped, and waits for its end. */
+  async abort(taskId: string): Promise<void> {
     const running = this.#running.get(taskId);
-    running?.abort.abort(new Error('cancelled'));
+    running?.abort.abort(new Error('the task was stopped'));
     await running?.done;
     await this.#testbeds.discard(taskId);
-    return cancelled;
   }
 
   /** A verification that a restart cut off: the ref decides whether the commit happened. */
@@ -102,29 +92,30 @@ export class Finalizer {
       void this.#testbeds.discard(record.task_id);
       return completed;
     } catch (error) {
-      return this.#comeBack(record, review, error, signal);
+      return this.#comeBack(record.task_id, error, signal);
     }
   }
 
-  /** Back at review with the reason, unless somebody cancelled meanwhile or the commit already decided the state. */
-  #comeBack(record: TaskRecord, review: Review, error: unknown, signal: AbortSignal): TaskRecord {
+  /**
+   * Back at review with the reason, unless somebody stopped the task meanwhile. Once the commit began, the branch and not
+   * the error says what happened.
+   */
+  async #comeBack(taskId: string, error: unknown, signal: AbortSignal): Promise<TaskRecord> {
     const { journal, log } = this.#tools;
+    const { status } = journal.read(taskId);
     const refusal = error instanceof RemitError ? error : undefined;
-    if (!refusal && !signal.aborted)
-      log('error', 'finalize failed', { task: record.task_id, error: String(error), stack: (error as Error)?.stack });
-    const now = journal.read(record.task_id);
-    if (now.status.state === 'verifying') {
-      const problem =
-        refusal ??
-        new RemitError('internal_error', 'The host could not finish the verification; its log has the cause.');
-      const collision = refusal?.details?.['source_collision'] as SourceCollision | undefined;
-      journal.change(
-        record.task_id,
-        { type: 'finalize_failed', data: { code: problem.code, message: problem.message } },
-        (latest) => (latest.status.state === 'verifying' ? backAtReview(latest, review, problem, collision) : latest),
-      );
+    if (!refusal && !signal.aborted) {
+      log('error', 'finalize failed', { task: taskId, error: String(error), stack: (error as Error)?.stack });
     }
-    if (signal.aborted) return journal.read(record.task_id);
+    if (status.state === 'verifying' && status.commit !== undefined) {
+      const settled = await settleInterruptedCommit(journal.read(taskId), this.#tools);
+      if (settled.status.state === 'completed') return settled;
+    }
+    const problem = refusal ?? interruption(signal);
+    const landed = journal.change(taskId, { type: 'finalize_failed', data: { code: problem.code } }, (now) =>
+      now.status.state === 'verifying' ? backAtReview(now, now.status.review, problem) : now,
+    );
+    if (signal.aborted) return landed;
     throw error;
   }
 
@@ -157,6 +148,12 @@ function requirePassed(record: TaskRecord, verification: Verification, approved:
       details: { failures: verification.failures },
     },
   );
+}
+
+function interruption(signal: AbortSignal): RemitError {
+  return signal.aborted
+    ? new RemitError('internal_error', 'The host stopped during the verification: finalize again.')
+    : new RemitError('internal_error', 'The host could not finish the verification; its log has the cause.');
 }
 
 function backAtReview(record: TaskRecord, review: Review, error: RemitError, collision?: SourceCollision): TaskRecord {

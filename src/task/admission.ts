@@ -42,7 +42,6 @@ export async function admitTask(delegation: Delegation, tools: TaskTools): Promi
     tools.journal.remove(record.task_id);
     throw error;
   }
-  tools.prepareReview(record);
   return record;
 }
 

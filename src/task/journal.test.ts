@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { silentLog } from '../base/index.ts';
 import { openStore } from '../store/index.ts';
 import { Journal } from './journal.ts';
 import { moveTo } from './lifecycle.ts';
@@ -14,7 +15,7 @@ function openJournal() {
     store.close();
     rmSync(directory, { recursive: true });
   });
-  const journal = new Journal(store, { pid: process.pid, startTime: 'now', ownerId: 'test' });
+  const journal = new Journal(store, { pid: process.pid, startTime: 'now', ownerId: 'test' }, silentLog);
   journal.create(runningRecord('t'), () => {});
   return { journal, store };
 }

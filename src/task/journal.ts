@@ -1,14 +1,16 @@
 import { EventEmitter } from 'node:events';
-import { RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
-import type { Owner, Store, Transaction } from '../store/index.ts';
+import { type Log, RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
+import type { Owner, Store, StoredTask, Transaction } from '../store/index.ts';
 import { isTerminal } from './lifecycle.ts';
-import { type TaskRecord, taskRecordSchema } from './record.ts';
+import { TASK_STATES, type TaskRecord, taskRecordSchema } from './record.ts';
 
 /** Largest event data in bytes of JSON; the rest of a long text is cut, never the event. */
 const MAX_EVENT_BYTES = 16 * 1024;
 
 /** How long an event that changes no state may wait for others to be written with it. */
 const NOTE_DELAY_MS = 100;
+
+const LIVING_STATES = TASK_STATES.filter((state) => !isTerminal(state));
 
 export interface TaskEvent {
   readonly type: string;
@@ -25,13 +27,15 @@ export type TaskListener = (record: TaskRecord | undefined) => void;
 export class Journal {
   readonly #store: Store;
   readonly #owner: Owner;
+  readonly #log: Log;
   readonly #emitter = new EventEmitter().setMaxListeners(0);
   readonly #notes: { taskId: string; timestamp: string; event: TaskEvent }[] = [];
   #flushTimer: NodeJS.Timeout | undefined;
 
-  constructor(store: Store, owner: Owner) {
+  constructor(store: Store, owner: Owner, log: Log) {
     this.#store = store;
     this.#owner = owner;
+    this.#log = log;
   }
 
   get owner(): Owner {
@@ -58,11 +62,19 @@ export class Journal {
     return this.#store.readTask(taskId)?.owner ?? null;
   }
 
+  /** Every task that is not over; one that this version cannot read is left out and logged. */
   listLiving(repositoryId?: string): TaskRecord[] {
-    return this.#store
-      .listTasks(repositoryId === undefined ? {} : { repositoryId })
-      .map((stored) => taskRecordSchema.parse(stored.record))
-      .filter((record) => !isTerminal(record.status.state));
+    return this.#readable(
+      this.#store.listTasks({ ...(repositoryId !== undefined && { repositoryId }), states: LIVING_STATES }),
+    );
+  }
+
+  #readable(stored: readonly StoredTask[]): TaskRecord[] {
+    return stored.flatMap(({ taskId, record }) => {
+      const read = taskRecordSchema.safeParse(record);
+      if (!read.success) this.#log('error', 'a task cannot be read', { task: taskId, error: read.error.message });
+      return read.success ? [read.data] : [];
+    });
   }
 
   /**
@@ -85,12 +97,8 @@ export class Journal {
           `A task named ${outcome.conflict} exists already: choose another task_id.`,
         );
       }
-      mayExist(
-        tx
-          .listTasks({})
-          .map((stored) => taskRecordSchema.parse(stored.record))
-          .filter((other) => other.task_id !== record.task_id && !isTerminal(other.status.state)),
-      );
+      const living = tx.listTasks({ repositoryId: record.repository.id, states: LIVING_STATES });
+      mayExist(this.#readable(living).filter((other) => other.task_id !== record.task_id));
       this.#append(tx, record.task_id, { type: 'task_created', data: { contract_hash: record.contract_hash } });
     });
     this.#emitter.emit(record.task_id, record);
@@ -134,7 +142,16 @@ export class Journal {
   /** An event that changes no state. A talkative worker makes many: they are written together, at the latest soon. */
   note(taskId: string, event: TaskEvent): void {
     this.#notes.push({ taskId, timestamp: this.now(), event });
-    this.#flushTimer ??= setTimeout(() => this.flush(), NOTE_DELAY_MS);
+    this.#flushTimer ??= setTimeout(() => this.#flushSoon(), NOTE_DELAY_MS);
+  }
+
+  /** A store that is busy or full must not end the process: the events are written with the next change. */
+  #flushSoon(): void {
+    try {
+      this.flush();
+    } catch (error) {
+      this.#log('warn', 'events could not be written yet', { error: String(error) });
+    }
   }
 
   /** Writes the events that still wait. */
@@ -165,8 +182,12 @@ export class Journal {
     };
     this.#emitter.prependListener(taskId, hear);
     const stopWatching = this.#store.onCommit(() => {
-      const record = this.find(taskId);
-      if (record?.updated_at !== seen) this.#emitter.emit(taskId, record);
+      try {
+        const record = this.find(taskId);
+        if (record?.updated_at !== seen) this.#emitter.emit(taskId, record);
+      } catch (error) {
+        this.#log('warn', 'a change could not be read', { task: taskId, error: String(error) });
+      }
     });
     return () => {
       stopWatching();

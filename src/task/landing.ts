@@ -1,4 +1,5 @@
 import { redact, sha256 } from '../base/index.ts';
+import { moveTo } from './lifecycle.ts';
 import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
 
 /** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
@@ -52,7 +53,7 @@ function review(
     phase: 'review_ready',
     review: { ...candidate, risks, revision, summary: end.summary, created_at: now },
   };
-  return { ...record, review_revision: revision, status };
+  return { ...moveTo(record, status), review_revision: revision };
 }
 
 /** A pause is: revision +1, and the hash of its reason as the token that a resume must echo. */
@@ -64,7 +65,7 @@ export function pause(record: TaskRecord, phase: string, reason: string, collisi
     reason_hash: sha256(reason),
     ...(collision && { collision }),
   };
-  return { ...record, pause_revision: record.pause_revision + 1, status };
+  return { ...moveTo(record, status), pause_revision: record.pause_revision + 1 };
 }
 
 export function describeCollision(collision: SourceCollision): string {

@@ -2,6 +2,7 @@ import { RemitError } from '../base/index.ts';
 import { isSameProcess } from '../process/index.ts';
 import type { Owner } from '../store/index.ts';
 import type { Journal } from './journal.ts';
+import { isWorking } from './lifecycle.ts';
 import type { TaskRecord } from './record.ts';
 
 /** ours: this process; living: another Remit that lives; dead: its process is gone, told by pid and start time. */
@@ -18,6 +19,8 @@ export function ownershipOf(journal: Journal, taskId: string): Ownership {
 
 /** What needs the task's own worker is refused while another living process has it: two would work in one worktree. */
 export function requireNoOtherOwner(journal: Journal, record: TaskRecord, action: string): void {
+  // Where no worker is at work, the other hears of the change and puts its idle one to rest.
+  if (!isWorking(record.status.state) && record.status.state !== 'verifying') return;
   const ownership = ownershipOf(journal, record.task_id);
   if (ownership.kind !== 'living') return;
   throw new RemitError(

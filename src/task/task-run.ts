@@ -1,23 +1,29 @@
 import { RemitError } from '../base/index.ts';
 import { parseStoredContract, renderResumePrompt, renderTaskPrompt } from '../contract/index.ts';
-import { startWorker, type TurnOutcome, type WorkerSession } from '../worker/index.ts';
+import type { TurnOutcome, WorkerSession } from '../worker/index.ts';
 import { Deadline } from './deadline.ts';
 import { answerOf, type Interaction, type InteractionResponse } from './interactions.ts';
-import { land, listPaths, pause, type WorkEnd } from './landing.ts';
-import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
+import { land, pause, type WorkEnd } from './landing.ts';
+import { isWorking, moveTo } from './lifecycle.ts';
+import { LivingWorker } from './living-worker.ts';
+import { ownershipOf } from './ownership.ts';
 import { Questions } from './questions.ts';
 import { appendReceipts } from './receipts.ts';
 import type { TaskRecord } from './record.ts';
 import { findTaskCollision } from './source-collision.ts';
 import type { TaskTools } from './tools.ts';
-import { judgeTurn, type TurnEnd, turnRisks, workerRefused } from './turn-end.ts';
-import { WorkerJournal } from './worker-journal.ts';
-import { prepareWorker } from './worker-launch.ts';
+import { judgeTurn, type TurnEnd, turnRisks } from './turn-end.ts';
 
-/** How long an idle worker is kept for a repair before it is put to rest; a later repair resumes its session. */
-const REST_AFTER_MS = 5 * 60_000;
+export type Beginning =
+  | { readonly kind: 'began' }
+  | { readonly kind: 'refused'; readonly error: RemitError }
+  | { readonly kind: 'ended' };
 
-export type Beginning = { kind: 'began' } | { kind: 'refused'; error: RemitError } | { kind: 'ended' };
+/** Why there is another prompt, and what the supervisor says to it. */
+export interface Occasion {
+  readonly reason: string;
+  readonly message?: string;
+}
 
 /** The living half of one task in this process: its worker, its open questions, its deadline. */
 export class TaskRun {
@@ -25,10 +31,8 @@ export class TaskRun {
   readonly #tools: TaskTools;
   readonly #abort = new AbortController();
   readonly #questions: Questions;
-  #session: WorkerSession | undefined;
-  #events: WorkerJournal | undefined;
+  readonly #worker: LivingWorker;
   #deadline: Deadline | undefined;
-  #restTimer: NodeJS.Timeout | undefined;
   #working: Promise<void> = Promise.resolve();
 
   constructor(taskId: string, tools: TaskTools) {
@@ -38,17 +42,21 @@ export class TaskRun {
       opened: () => this.#deadline?.pause(),
       closed: () => this.#deadline?.resume(),
     });
+    this.#worker = new LivingWorker(taskId, tools, this.#questions);
   }
 
-  /** Begins work in the background. The answer tells when the first prompt is on its way, or why there is none. */
-  begin(message: string | undefined, repair: boolean): Promise<Beginning> {
+  /** Begins work in the background. The answer tells when the prompt is on its way, or why there is none. */
+  begin(occasion: Occasion | undefined): Promise<Beginning> {
     return new Promise((resolve) => {
-      this.#working = this.#working.then(() => this.#work({ message, repair, began: resolve }));
+      this.#working = this.#working
+        .then(() => this.#work(occasion, resolve))
+        .catch((error) => this.#report('a task could not be landed', error));
     });
   }
 
-  async steer(message: string): Promise<'accepted' | 'queued' | 'unsupported'> {
-    return this.#session ? this.#session.steer(message) : 'unsupported';
+  /** `absent`: no turn is on right now that could be guided. */
+  async steer(message: string): Promise<'accepted' | 'queued' | 'unsupported' | 'absent'> {
+    return this.#deadline && this.#worker.session ? this.#worker.session.steer(message) : 'absent';
   }
 
   respond(interaction: Interaction, response: InteractionResponse): void {
@@ -58,61 +66,45 @@ export class TaskRun {
   /** Ends the worker and everything it started; the task's state is decided by whoever asked. */
   async end(): Promise<void> {
     this.#abort.abort(new Error('the task was stopped'));
-    this.#questions.cancelAll();
-    await this.#rest();
+    try {
+      this.#questions.cancelAll();
+    } catch (error) {
+      this.#report('an open question could not be cancelled', error);
+    }
+    await this.#worker.rest();
     await this.#working;
   }
 
-  async #work(job: { message: string | undefined; repair: boolean; began: (how: Beginning) => void }): Promise<void> {
+  async #work(occasion: Occasion | undefined, began: (how: Beginning) => void): Promise<void> {
     try {
-      await this.#tools.slots.acquire(this.#taskId, this.#abort.signal);
-      const session = await this.#ensureSession();
-      const end = await this.#promptAndLook(session, job);
-      this.#land(end);
+      this.#phase('waiting_for_worker');
+      const session = await this.#worker.awake(this.#abort.signal);
+      this.#abort.signal.throwIfAborted();
+      const end = await this.#promptAndLook(session, occasion, began);
+      this.#changeIfWorking('work_ended', (record) => land(record, end, this.#tools.journal.now()));
     } catch (error) {
-      this.#landFailure(error, job.began);
+      this.#landFailure(error, began);
     } finally {
-      job.began({ kind: 'ended' });
-      this.#afterWork();
+      began({ kind: 'ended' });
+      if (this.#abort.signal.aborted) void this.#worker.rest();
+      else this.#worker.idle();
     }
-  }
-
-  async #ensureSession(): Promise<WorkerSession> {
-    clearTimeout(this.#restTimer);
-    if (this.#session) return this.#session;
-    const record = this.#tools.journal.read(this.#taskId);
-    this.#phase('starting_worker');
-    const events = new WorkerJournal(this.#taskId, this.#tools.journal);
-    this.#events = events;
-    const { options, hiddenSettings } = await prepareWorker(record, this.#tools, {
-      ask: (question, signal) => this.#questions.ask(question, signal),
-      onEvent: (event) => events.record(event),
-      signal: this.#abort.signal,
-    });
-    this.#nameHidden(hiddenSettings);
-    const outcome = await startWorker(options);
-    if (outcome.kind === 'refused') throw workerRefused(options.adapter, outcome);
-    this.#session = outcome.session;
-    if (this.#abort.signal.aborted) await this.#rest();
-    this.#abort.signal.throwIfAborted();
-    void outcome.session.exited.then(() => this.#forget(outcome.session));
-    this.#recordSession(outcome.session);
-    return outcome.session;
   }
 
   async #promptAndLook(
     session: WorkerSession,
-    job: { message: string | undefined; repair: boolean; began: (how: Beginning) => void },
+    occasion: Occasion | undefined,
+    began: (how: Beginning) => void,
   ): Promise<WorkEnd> {
-    const before = await findTaskCollision(this.#tools.journal.read(this.#taskId), this.#tools, 'before_work');
-    if (before) return { kind: 'collision', collision: before };
     const { journal } = this.#tools;
-    const prompt = this.#prompt(session, job);
-    const record = journal.change(this.#taskId, { type: 'prompt_begun', data: { repair: job.repair } }, (now) => ({
+    const before = await findTaskCollision(journal.read(this.#taskId), this.#tools, 'before_work');
+    if (before) return { kind: 'collision', collision: before };
+    const prompt = this.#prompt(session, occasion);
+    const record = journal.change(this.#taskId, { type: 'prompt_begun', data: { ...occasion } }, (now) => ({
       ...moveTo(now, { state: 'running', phase: 'working' }),
       prompts_begun: now.prompts_begun + 1,
     }));
-    job.began({ kind: 'began' });
+    began({ kind: 'began' });
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
     if (turn.kind === 'interrupted') return turn.end;
     const after = await findTaskCollision(journal.read(this.#taskId), this.#tools, 'after_work');
@@ -122,20 +114,12 @@ export class TaskRun {
     return { kind: 'idle', verdict, summary: turn.outcome.summary, risks: turnRisks(turn.outcome) };
   }
 
-  #prompt(session: WorkerSession, job: { message: string | undefined; repair: boolean }): string {
+  #prompt(session: WorkerSession, occasion: Occasion | undefined): string {
     const record = this.#tools.journal.read(this.#taskId);
     const contract = parseStoredContract(record.contract);
-    if (record.prompts_begun === 0) {
-      return renderTaskPrompt(contract, { lane: record.worker_lane, worktree: record.worktree });
-    }
-    const reason = job.repair ? 'The reviewer asks for a repair.' : 'The task was paused and is resumed.';
-    return renderResumePrompt(contract, {
-      reason,
-      contextLost: session.contextLost,
-      worktree: record.worktree,
-      lane: record.worker_lane,
-      ...(job.message !== undefined && { message: job.message }),
-    });
+    const facts = { lane: record.worker_lane, worktree: record.worktree };
+    if (record.prompts_begun === 0 || occasion === undefined) return renderTaskPrompt(contract, facts);
+    return renderResumePrompt(contract, { ...facts, ...occasion, contextLost: session.contextLost });
   }
 
   async #turn(session: WorkerSession, prompt: string, limitMs: number): Promise<TurnEnd> {
@@ -151,9 +135,19 @@ export class TaskRun {
     return judgeTurn(outcome, { expired, limitMs });
   }
 
-  /** Lands the end of work, unless the task was stopped or taken over meanwhile. */
-  #land(end: WorkEnd): void {
-    this.#changeIfWorking('work_ended', (record) => land(record, end, this.#tools.journal.now()));
+  #recordTurn(outcome: TurnOutcome): void {
+    const usage = outcome.kind === 'ended' ? outcome.usage : undefined;
+    const data =
+      outcome.kind === 'ended'
+        ? { stop_reason: outcome.stopReason, claim: outcome.summary }
+        : { outcome: outcome.kind };
+    const receipts = this.#worker.takeReceipts();
+    this.#tools.journal.change(
+      this.#taskId,
+      { type: 'turn_ended', data },
+      (record) => (usage ? { ...record, usage } : record),
+      (tx) => appendReceipts(tx, this.#tools.store, this.#taskId, receipts),
+    );
   }
 
   #landFailure(error: unknown, began: (how: Beginning) => void): void {
@@ -163,95 +157,35 @@ export class TaskRun {
     if (record === undefined) return;
     if (refusal && record.prompts_begun === 0 && record.status.state === 'provisioning') {
       began({ kind: 'refused', error: refusal });
-      this.#changeIfWorking(refusal.code, (now) =>
+      this.#changeIfWorking('worker_refused', (now) =>
         moveTo(now, { state: 'failed', phase: refusal.code, reason: refusal.message }),
       );
       return;
     }
-    if (!refusal)
-      this.#tools.log('error', 'a task was interrupted', {
-        task: this.#taskId,
-        error: String(error),
-        stack: (error as Error)?.stack,
-      });
+    if (!refusal) this.#report('a task was interrupted', error);
     const reason =
       refusal?.message ?? 'The host could not go on with this task; its log has the cause. The work is kept: resume.';
     this.#changeIfWorking('work_interrupted', (now) => pause(now, refusal?.code ?? 'host_error', reason));
   }
 
+  /** Changes the task only while its work is this process's: it may have been stopped or taken over meanwhile. */
   #changeIfWorking(type: string, change: (record: TaskRecord) => TaskRecord): void {
-    const record = this.#tools.journal.find(this.#taskId);
-    if (record === undefined || !isWorking(record.status.state)) return;
-    this.#tools.journal.change(this.#taskId, { type }, (now) => (isWorking(now.status.state) ? change(now) : now));
+    const { journal } = this.#tools;
+    const isOurs = (record: TaskRecord | undefined): record is TaskRecord =>
+      record !== undefined && isWorking(record.status.state) && ownershipOf(journal, this.#taskId).kind === 'ours';
+    if (!isOurs(journal.find(this.#taskId))) return;
+    journal.change(this.#taskId, { type }, (now) => (isOurs(now) ? change(now) : now));
   }
 
   #phase(phase: string): void {
     this.#changeIfWorking('phase', (record) => ({ ...record, status: { ...record.status, phase } }));
   }
 
-  /** The reviewer is told what the worker could not see. */
-  #nameHidden(paths: readonly string[]): void {
-    if (paths.length === 0) return;
-    const risk = `Agent settings of the repository were hidden from the worker: ${listPaths(paths)}`;
-    this.#tools.journal.change(this.#taskId, { type: 'settings_hidden', data: { paths } }, (record) =>
-      record.standing_risks.includes(risk) ? record : { ...record, standing_risks: [...record.standing_risks, risk] },
-    );
-  }
-
-  #recordSession(session: WorkerSession): void {
-    this.#tools.journal.change(
-      this.#taskId,
-      { type: 'worker_started', data: { ...session.agent, contextLost: session.contextLost } },
-      (record) => ({
-        ...record,
-        session: {
-          id: session.sessionId,
-          ...(session.agent.name !== undefined && { agent_name: session.agent.name }),
-          ...(session.agent.version !== undefined && { agent_version: session.agent.version }),
-          ...(session.mode !== undefined && { mode: session.mode }),
-          ...(session.workMode !== undefined && { work_mode: session.workMode }),
-          ...(session.effort !== undefined && { effort: session.effort }),
-        },
-      }),
-    );
-  }
-
-  #recordTurn(outcome: TurnOutcome): void {
-    const usage = outcome.kind === 'ended' ? outcome.usage : undefined;
-    const data =
-      outcome.kind === 'ended'
-        ? { stop_reason: outcome.stopReason, claim: outcome.summary }
-        : { outcome: outcome.kind };
-    const receipts = this.#events?.takeReceipts() ?? [];
-    this.#tools.journal.change(
-      this.#taskId,
-      { type: 'turn_ended', data },
-      (record) => (usage ? { ...record, usage } : record),
-      (tx) => appendReceipts(tx, this.#tools.store, this.#taskId, receipts),
-    );
-  }
-
-  #forget(session: WorkerSession): void {
-    if (this.#session !== session) return;
-    this.#session = undefined;
-    this.#tools.slots.release(this.#taskId);
-  }
-
-  #afterWork(): void {
-    const record = this.#tools.journal.find(this.#taskId);
-    if (!this.#session || record === undefined || isTerminal(record.status.state)) {
-      void this.#rest();
-      return;
-    }
-    this.#tools.slots.idle(this.#taskId, () => this.#rest());
-    this.#restTimer = setTimeout(() => void this.#rest(), REST_AFTER_MS).unref();
-  }
-
-  async #rest(): Promise<void> {
-    clearTimeout(this.#restTimer);
-    const session = this.#session;
-    this.#session = undefined;
-    await session?.stop();
-    this.#tools.slots.release(this.#taskId);
+  #report(message: string, error: unknown): void {
+    this.#tools.log('error', message, {
+      task: this.#taskId,
+      error: String(error),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
   }
 }

@@ -1,11 +1,12 @@
 import { RemitError } from '../base/index.ts';
 import { admitTask, type Delegation } from './admission.ts';
 import { type InteractionResponse, interactionSchema } from './interactions.ts';
-import { isTerminal, moveTo } from './lifecycle.ts';
-import { requireNoOtherOwner } from './ownership.ts';
+import { pause } from './landing.ts';
+import { isTerminal, isWorking, moveTo } from './lifecycle.ts';
+import { ownershipOf, requireNoOtherOwner } from './ownership.ts';
 import { interactionNotFound } from './questions.ts';
 import type { TaskRecord } from './record.ts';
-import { type Beginning, TaskRun } from './task-run.ts';
+import { type Beginning, type Occasion, TaskRun } from './task-run.ts';
 import type { TaskTools } from './tools.ts';
 import { ensureWorktree, takeBackWorktree } from './worktree.ts';
 
@@ -18,22 +19,31 @@ export interface PauseTokens {
   readonly pauseReasonHash: string | undefined;
 }
 
+interface LivingRun {
+  readonly run: TaskRun;
+  readonly stopListening: () => void;
+}
+
 /** The life of every task that this process works on: begin, guide, answer, resume, stop. */
 export class Tasks {
   readonly #tools: TaskTools;
-  readonly #runs = new Map<string, TaskRun>();
+  readonly #runs = new Map<string, LivingRun>();
 
   constructor(tools: TaskTools) {
     this.#tools = tools;
   }
 
   /**
-   * Creates the task and starts its worker in the background. `started` settles when the worker has its prompt, or
-   * with the refusal after which nothing of the task is left.
+   * Creates the task and starts its worker in the background. `started` settles, and never rejects, when the worker has
+   * its prompt, or with the refusal after which branch and worktree are gone.
    */
   async create(delegation: Delegation): Promise<{ record: TaskRecord; started: Promise<RemitError | undefined> }> {
     const record = await admitTask(delegation, this.#tools);
-    const started = this.#begin(record.task_id, undefined, false).then((beginning) =>
+    const { journal } = this.#tools;
+    // It may have been cancelled while it was admitted.
+    if (!isWorking(journal.read(record.task_id).status.state)) return { record, started: Promise.resolve(undefined) };
+    this.#tools.prepareReview(record);
+    const started = this.#begin(record.task_id, undefined).then((beginning) =>
       this.#takeBackIfRefused(record, beginning),
     );
     return { record, started };
@@ -41,68 +51,95 @@ export class Tasks {
 
   /** Goes on with a paused task; stale or missing tokens are refused with the present ones. */
   async resume(taskId: string, tokens: PauseTokens): Promise<TaskRecord> {
-    const record = this.#tools.journal.read(taskId);
-    requirePauseTokens(record, tokens);
-    requireNoOtherOwner(this.#tools.journal, record, 'resume');
+    const { journal } = this.#tools;
+    const record = journal.read(taskId);
+    const reason = requirePauseTokens(record, tokens);
     await ensureWorktree(record, this.#tools);
-    const resumed = this.#tools.journal.change(taskId, { type: 'resumed' }, (now) => {
+    const resumed = journal.change(taskId, { type: 'resumed' }, (now) => {
       requirePauseTokens(now, tokens);
       return moveTo(now, { state: 'running', phase: 'resuming' });
     });
-    void this.#begin(taskId, undefined, false);
+    void this.#begin(taskId, { reason: `The task was paused and is resumed. Why it was paused: ${reason}` });
     return resumed;
   }
 
   /** Guides a running worker, or opens a repair round at review. */
   async steer(taskId: string, message: string): Promise<TaskRecord> {
-    const record = this.#tools.journal.read(taskId);
-    requireNoOtherOwner(this.#tools.journal, record, 'steer');
+    const { journal } = this.#tools;
+    const record = journal.read(taskId);
     if (record.status.state === 'review_required') return this.#repair(record, message);
     if (record.status.state !== 'running') throw wrongState(record, 'steer', 'running or review_required');
-    const disposition = await this.#run(record).steer(message);
-    if (disposition === 'unsupported') {
-      throw new RemitError(
-        'invalid_state',
-        'This worker takes no guidance in the middle of a turn: steer again at review_required, or cancel.',
-        {
-          details: { state: record.status.state },
-        },
-      );
+    requireNoOtherOwner(journal, record, 'steer');
+    const disposition = (await this.#runs.get(taskId)?.run.steer(message)) ?? 'absent';
+    if (disposition === 'absent' || disposition === 'unsupported') {
+      const why =
+        disposition === 'absent'
+          ? 'No turn of the worker is on right now: it starts, or its work is being looked at. Steer again in a moment.'
+          : 'This worker takes no guidance in the middle of a turn: steer again at review_required, or cancel.';
+      throw new RemitError('invalid_state', why, { details: { state: record.status.state } });
     }
-    this.#tools.journal.note(taskId, { type: 'steered', data: { message, disposition } });
-    return this.#tools.journal.read(taskId);
+    journal.note(taskId, { type: 'steered', data: { message, disposition } });
+    return journal.read(taskId);
   }
 
   respond(taskId: string, interactionId: string, response: InteractionResponse): TaskRecord {
-    const record = this.#tools.journal.read(taskId);
-    const stored = this.#tools.store.readInteractions(taskId).find((row) => row.interactionId === interactionId);
+    const { journal, store } = this.#tools;
+    const record = journal.read(taskId);
+    const stored = store.readInteractions(taskId).find((row) => row.interactionId === interactionId);
     if (stored?.status !== 'pending') throw interactionNotFound(interactionId);
-    requireNoOtherOwner(this.#tools.journal, record, 'answer');
-    this.#run(record).respond(interactionSchema.parse(stored.interaction), response);
-    return this.#tools.journal.read(taskId);
+    requireNoOtherOwner(journal, record, 'answer');
+    const living = this.#runs.get(taskId);
+    if (living === undefined) throw interactionNotFound(interactionId);
+    living.run.respond(interactionSchema.parse(stored.interaction), response);
+    return journal.read(taskId);
   }
 
-  /** Stops the task for good; worktree and branch stay. A terminal task is answered as it is. */
+  /**
+   * Stops the task for good; worktree and branch stay. A terminal task is answered as it is. Refused: closing what is
+   * being verified, anything once the commit began, and what another living process is at work on.
+   */
   async stop(taskId: string, how: 'cancelled' | 'closed', reason: string): Promise<TaskRecord> {
-    const record = this.#tools.journal.read(taskId);
-    if (isTerminal(record.status.state)) return record;
-    requireNoOtherOwner(this.#tools.journal, record, how === 'closed' ? 'close' : 'cancel');
-    const stopped = this.#tools.journal.change(taskId, { type: how }, (now) =>
-      isTerminal(now.status.state) ? now : moveTo(now, { state: how, phase: how, reason }),
-    );
+    const { journal } = this.#tools;
+    if (isTerminal(journal.read(taskId).status.state)) return journal.read(taskId);
+    const stopped = journal.change(taskId, { type: how }, (now) => {
+      if (isTerminal(now.status.state)) return now;
+      requireStoppable(now, how);
+      requireNoOtherOwner(journal, now, how === 'closed' ? 'close' : 'cancel');
+      return moveTo(now, { state: how, phase: how, reason });
+    });
     await this.#endRun(taskId);
     return stopped;
   }
 
-  /** Takes a task's record back that failed before its first prompt, so that its id is free to be tried again. */
-  forget(taskId: string): void {
+  /**
+   * Takes back the record of a task that failed before its first prompt, of which nothing else is left, so that its id
+   * is free to be tried again. Answers whether it was such a task.
+   */
+  forget(taskId: string): boolean {
     const record = this.#tools.journal.find(taskId);
-    if (record?.status.state === 'failed' && record.prompts_begun === 0) this.#tools.journal.remove(taskId);
+    const isNothing = record?.status.state === 'failed' && record.prompts_begun === 0;
+    if (isNothing) this.#tools.journal.remove(taskId);
+    return isNothing;
   }
 
-  /** Ends every worker of this process; the tasks stay as they are and are recovered at the next start. */
+  /** Ends every worker of this process; what was at work is paused, with its work kept. */
   async shutdown(): Promise<void> {
-    await Promise.all([...this.#runs.keys()].map((taskId) => this.#endRun(taskId)));
+    await Promise.all(
+      [...this.#runs.keys()].map(async (taskId) => {
+        await this.#endRun(taskId);
+        this.#pauseAtShutdown(taskId);
+      }),
+    );
+  }
+
+  #pauseAtShutdown(taskId: string): void {
+    const { journal } = this.#tools;
+    const reason = 'The host that worked on this task was stopped; its worktree is kept. Resume to go on.';
+    const isOurs = (record: TaskRecord) =>
+      isWorking(record.status.state) && ownershipOf(journal, taskId).kind === 'ours';
+    const record = journal.find(taskId);
+    if (record === undefined || !isOurs(record)) return;
+    journal.change(taskId, { type: 'host_stopped' }, (now) => (isOurs(now) ? pause(now, 'host_stopped', reason) : now));
   }
 
   #repair(record: TaskRecord, message: string): TaskRecord {
@@ -116,47 +153,76 @@ export class Tasks {
       }
       return { ...moveTo(now, { state: 'running', phase: 'repairing' }), repair_rounds: now.repair_rounds + 1 };
     });
-    void this.#begin(record.task_id, message, true);
+    void this.#begin(record.task_id, { reason: 'The reviewer asks for a repair.', message });
     return repairing;
   }
 
-  #begin(taskId: string, message: string | undefined, repair: boolean): Promise<Beginning> {
-    const run = this.#runs.get(taskId) ?? new TaskRun(taskId, this.#tools);
-    this.#runs.set(taskId, run);
-    return run.begin(message, repair);
+  #begin(taskId: string, occasion: Occasion | undefined): Promise<Beginning> {
+    const living = this.#runs.get(taskId) ?? this.#openRun(taskId);
+    return living.run.begin(occasion);
+  }
+
+  /** The run ends by itself when its task is over, or when another process has taken the task. */
+  #openRun(taskId: string): LivingRun {
+    const { journal } = this.#tools;
+    const stopListening = journal.listen(taskId, (record) => {
+      const isOver = record === undefined || isTerminal(record.status.state);
+      if (isOver || ownershipOf(journal, taskId).kind !== 'ours') void this.#endRun(taskId);
+    });
+    const living = { run: new TaskRun(taskId, this.#tools), stopListening };
+    this.#runs.set(taskId, living);
+    return living;
   }
 
   async #takeBackIfRefused(record: TaskRecord, beginning: Beginning): Promise<RemitError | undefined> {
     if (beginning.kind !== 'refused') return undefined;
-    this.#runs.delete(record.task_id);
-    await takeBackWorktree(record, this.#tools);
+    await this.#endRun(record.task_id);
+    try {
+      await takeBackWorktree(record, this.#tools);
+    } catch (error) {
+      this.#tools.log('error', 'a worktree could not be taken back', { task: record.task_id, error: String(error) });
+    }
     return beginning.error;
   }
 
-  #run(record: TaskRecord): TaskRun {
-    const run = this.#runs.get(record.task_id);
-    if (run) return run;
-    throw wrongState(record, 'this action', 'a worker at work');
-  }
-
   async #endRun(taskId: string): Promise<void> {
-    const run = this.#runs.get(taskId);
+    const living = this.#runs.get(taskId);
+    if (living === undefined) return;
     this.#runs.delete(taskId);
-    await run?.end();
+    living.stopListening();
+    await living.run.end();
   }
 }
 
-function requirePauseTokens(record: TaskRecord, tokens: PauseTokens): void {
+/** Answers the pause's reason when the tokens are those of the present pause. */
+function requirePauseTokens(record: TaskRecord, tokens: PauseTokens): string {
   const { status } = record;
   if (status.state !== 'paused') throw wrongState(record, 'resume', 'paused');
-  if (tokens.pauseRevision === record.pause_revision && tokens.pauseReasonHash === status.reason_hash) return;
+  if (tokens.pauseRevision === record.pause_revision && tokens.pauseReasonHash === status.reason_hash) {
+    return status.reason;
+  }
   throw new RemitError(
     'invalid_request',
     `Task ${record.task_id} is paused: ${status.reason} To resume, read the reason and echo pause_revision and pause_reason_hash.`,
     {
-      details: { pause_revision: record.pause_revision, pause_reason_hash: status.reason_hash, reason: status.reason },
+      details: {
+        pause_revision: record.pause_revision,
+        pause_reason_hash: status.reason_hash,
+        reason: status.reason,
+      },
     },
   );
+}
+
+function requireStoppable({ task_id, status }: TaskRecord, how: 'cancelled' | 'closed'): void {
+  if (status.state !== 'verifying') return;
+  const why =
+    status.commit !== undefined
+      ? `The commit of task ${task_id} has begun: it cannot be stopped any more; wait for its end.`
+      : `Task ${task_id} is verifying: cancel it, or wait for its end, before it is closed.`;
+  if (status.commit !== undefined || how === 'closed') {
+    throw new RemitError('invalid_state', why, { details: { state: status.state } });
+  }
 }
 
 export function wrongState(record: TaskRecord, action: string, needed: string): RemitError {

@@ -5,6 +5,9 @@ import type { Journal } from './journal.ts';
 /** Events of one worker process that are kept one by one; a flood beyond is counted, not stored. */
 const MAX_EVENTS = 2_000;
 
+/** Decisions of one prompt that become receipts, whatever else it floods with. */
+const MAX_RECEIPTS = 10_000;
+
 /** Writes what a worker reports into the task's events, without letting a talkative one fill the store. */
 export class WorkerJournal {
   readonly #taskId: string;
@@ -20,6 +23,9 @@ export class WorkerJournal {
 
   record(event: WorkerEvent): void {
     if (event.type === 'message' || event.type === 'usage') return;
+    if (event.type === 'decision' && this.#receipts.length < MAX_RECEIPTS) {
+      this.#receipts.push(decisionReceipt(event, this.#journal.now()));
+    }
     if (this.#kept >= MAX_EVENTS) {
       this.#dropped += 1;
       if (this.#dropped === 1) {
@@ -30,7 +36,6 @@ export class WorkerJournal {
     this.#kept += 1;
     const { type, ...data } = event;
     this.#journal.note(this.#taskId, { type: `worker_${type}`, data });
-    if (event.type === 'decision') this.#receipts.push(decisionReceipt(event, this.#journal.now()));
   }
 
   /** The receipts since the last time, for the ledger. */

@@ -9,7 +9,7 @@ import type { TaskTools } from './tools.ts';
 /** Makes branch, worktree and the host's private view of it; on refusal nothing of them stays. */
 export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
   const repository = taskRepository(record);
-  await mkdir(tools.places.workspace(record.task_id), { recursive: true, mode: 0o700 });
+  const made = await mkdir(tools.places.workspace(record.task_id), { recursive: true, mode: 0o700 });
   const outcome = await createWorktree(tools.git, repository, {
     branch: record.branch,
     directory: record.worktree,
@@ -17,7 +17,8 @@ export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promis
     hostDirectory: tools.places.workspace(record.task_id),
   });
   if (outcome.kind !== 'created') {
-    await rm(tools.places.task(record.task_id), { recursive: true, force: true });
+    // Only what this call made: the folder may hold the work of a task that this store has forgotten.
+    if (made !== undefined) await rm(made, { recursive: true, force: true });
     throw new RemitError('ownership_ambiguous', outcome.reason, { retryable: outcome.kind === 'locked' });
   }
   await settleWorkspace(outcome.workspace);
@@ -34,14 +35,23 @@ export function openTaskWorkspace(record: TaskRecord, tools: Pick<TaskTools, 'gi
 
 /** A kill while the worktree was being made leaves a task without one: it is completed before work goes on. */
 export async function ensureWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
-  if (existsSync(record.worktree)) return;
+  if (existsSync(record.worktree) && (await isWhole(record, tools))) return;
   if (record.prompts_begun > 0) {
     throw new RemitError(
       'ownership_ambiguous',
       `The worktree of task ${record.task_id} is gone: close the task and delegate a new one.`,
     );
   }
+  await takeBackWorktree(record, tools);
   await makeWorktree(record, tools);
+}
+
+/** The host's view is written last, so where it opens the checkout was finished. */
+async function isWhole(record: TaskRecord, tools: TaskTools): Promise<boolean> {
+  return openTaskWorkspace(record, tools).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Takes back what a task that never began has made: worktree, branch at base, its folder. */
