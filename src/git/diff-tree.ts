@@ -16,13 +16,19 @@ export interface FileDiff extends TreeChange {
   readonly deletionsWithoutLineEndings: number;
 }
 
-export interface TreeDiff {
-  /** Unified diff, as bytes: names and content are what they are. Only its beginning and end when `truncated`. */
+export interface Patch {
+  /**
+   * Unified diff, as bytes: names and content are what they are. When `truncated` only its beginning and end, at least
+   * 49 % of the limit each, with a line `[N bytes left out]` between them.
+   */
   readonly diff: Buffer;
   readonly truncated: boolean;
   readonly totalBytes: number;
   /** Of the whole diff. */
   readonly sha256: string;
+}
+
+export interface TreeDiff extends Patch {
   /** What `git diff --stat` prints. */
   readonly stat: string;
   readonly files: readonly FileDiff[];
@@ -58,6 +64,21 @@ const FIXED = [
 const DEFAULT_MAX_DIFF_BYTES = 32 * 1024 * 1024;
 const MAX_STAT_BYTES = 4 * 1024 * 1024;
 
+/** Only the text of how a tree differs from the base. */
+export async function diffPatch(
+  git: Git,
+  workspace: Workspace,
+  tree: string,
+  options: DiffOptions = {},
+): Promise<Patch> {
+  const patch = await runGit(git, objectPlace(workspace), {
+    args: [...FIXED, '-p', options.from ?? workspace.base, tree],
+    maxOutputBytes: options.maxDiffBytes ?? DEFAULT_MAX_DIFF_BYTES,
+    mayTruncate: true,
+  });
+  return { diff: patch.stdout, truncated: patch.truncated, totalBytes: patch.totalBytes, sha256: patch.sha256 };
+}
+
 /** How a tree differs from the base: text, summary and one record a file. */
 export async function diffTree(
   git: Git,
@@ -68,20 +89,13 @@ export async function diffTree(
   const place = objectPlace(workspace);
   const trees = [options.from ?? workspace.base, tree];
   const [patch, stat, records, endings] = await Promise.all([
-    runGit(git, place, {
-      args: [...FIXED, '-p', ...trees],
-      maxOutputBytes: options.maxDiffBytes ?? DEFAULT_MAX_DIFF_BYTES,
-      mayTruncate: true,
-    }),
+    diffPatch(git, workspace, tree, options),
     runGit(git, place, { args: [...FIXED, '--stat=100', ...trees], maxOutputBytes: MAX_STAT_BYTES, mayTruncate: true }),
     runGit(git, place, { args: [...FIXED, '-z', '--raw', '--numstat', ...trees] }),
     runGit(git, place, { args: [...FIXED, '-z', '--numstat', '--ignore-cr-at-eol', ...trees] }),
   ]);
   return {
-    diff: patch.stdout,
-    truncated: patch.truncated,
-    totalBytes: patch.totalBytes,
-    sha256: patch.sha256,
+    ...patch,
     stat: decodePath(stat.stdout),
     files: joinRecordsAndCounts(splitRecords(records.stdout), splitRecords(endings.stdout)),
   };

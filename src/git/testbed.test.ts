@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openTestbed, scanWorkspace, setTestbed, testbedChanges, writeTree } from './index.ts';
+import { alteredFiles, openTestbed, restoreFiles, scanWorkspace, setTestbed, writeTree } from './index.ts';
 import { describeSource, type Fixture, makeFixture, put } from './test-fixture.ts';
 
 let fixture: Fixture;
@@ -36,7 +46,7 @@ describe('a testbed', () => {
     expect(readFileSync(at('w.crlf'), 'utf8')).toBe('a\r\n');
     expect(lstatSync(at('src/run.sh')).mode & 0o100).toBe(0o100);
     expect(readlinkSync(at('src/link'))).toBe('run.sh');
-    expect(await testbedChanges(git, testbed)).toEqual({ tracked: [], untracked: 0, untrackedPaths: [] });
+    expect(await alteredFiles(git, testbed)).toEqual([]);
     expect(describeSource(fixture)).toEqual(before);
     expect(fixture.git('worktree', 'list')).not.toContain('testbed');
   });
@@ -48,18 +58,34 @@ describe('a testbed', () => {
     expect(fixture.gitIn(at('.'), ['log', '--format=%s']).trim()).toBe('base');
   });
 
-  test('says what a verification changed', async () => {
+  test('says which of its files a verification changed', async () => {
     const { git, testbed, at } = await withTestbed();
     put(at('a.txt'), 'changed');
     rmSync(at('src/x.ts'));
     chmodSync(at('src/run.sh'), 0o644);
     put(at('coverage/lcov'), 'x');
     put(at('src/out.js'), 'x');
-    expect(await testbedChanges(git, testbed)).toEqual({
-      tracked: ['a.txt', 'src/run.sh', 'src/x.ts'],
-      untracked: 2,
-      untrackedPaths: ['coverage', 'src/out.js'],
-    });
+    expect(await alteredFiles(git, testbed)).toEqual(['a.txt', 'src/run.sh', 'src/x.ts']);
+  });
+
+  test('has its own files restored, following no link, while what a command built stays', async () => {
+    const { git, testbed, tree, at } = await withTestbed();
+    const outside = join(fixture.folder, 'outside');
+    put(join(outside, 'keep'), 'keep');
+    put(at('build/out.js'), 'built');
+    rmSync(at('a.txt'));
+    put(at('a.txt/inner/file'), 'x');
+    // The files are the same ones, only reached through a link.
+    renameSync(at('src'), join(outside, 'src'));
+    put(join(outside, 'src/run.sh'), 'changed');
+    symlinkSync(join(outside, 'src'), at('src'));
+    const altered = await alteredFiles(git, testbed);
+    expect(altered).toEqual(['a.txt', 'src/link', 'src/run.sh', 'src/x.ts']);
+    await restoreFiles(git, testbed, tree, altered);
+    expect(await alteredFiles(git, testbed)).toEqual([]);
+    expect([lstatSync(at('src')).isDirectory(), lstatSync(at('a.txt')).isFile()]).toEqual([true, true]);
+    expect(readFileSync(at('build/out.js'), 'utf8')).toBe('built');
+    expect(readFileSync(join(outside, 'src/run.sh'), 'utf8')).toBe('changed');
   });
 
   test('comes back to exactly the tree from any state, following no link', async () => {
@@ -86,7 +112,7 @@ describe('a testbed', () => {
     expect(lstatSync(at('src')).isDirectory()).toBe(true);
     expect(readFileSync(at('a.txt'), 'utf8')).toBe('a\n');
     for (const path of ['deep', 'pipe', '.gitignore']) expect(existsSync(at(path))).toBe(false);
-    expect(await testbedChanges(git, testbed)).toMatchObject({ tracked: [], untracked: 0 });
+    expect(await alteredFiles(git, testbed)).toEqual([]);
   });
 
   test('goes to another tree, restores closed folders, and works for the next task after its index was lost', async () => {
@@ -110,7 +136,7 @@ describe('a testbed', () => {
     put(at('a.txt'), 'b\n');
     execFileSync('touch', ['-d', mtime.toISOString(), at('a.txt')]);
     expect(atime).toBeInstanceOf(Date);
-    expect((await testbedChanges(git, testbed)).tracked).toEqual(['a.txt']);
+    expect(await alteredFiles(git, testbed)).toEqual(['a.txt']);
   });
 
   test('empties the folder of a submodule', async () => {
@@ -121,7 +147,6 @@ describe('a testbed', () => {
     const testbed = await openTestbed(git, workspace, join(fixture.folder, 'state/testbed'));
     await setTestbed(git, testbed, workspace.base);
     put(join(testbed.directory, 'vendor/x'), 'x');
-    expect((await testbedChanges(git, testbed)).untrackedPaths).toEqual(['vendor/x']);
     await setTestbed(git, testbed, workspace.base);
     expect(existsSync(join(testbed.directory, 'vendor/x'))).toBe(false);
   });

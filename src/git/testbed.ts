@@ -1,7 +1,7 @@
 import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodePath, RemitError, visibleLine } from '../base/index.ts';
+import { decodePath, encodePath, RemitError, visibleLine } from '../base/index.ts';
 import { Breath } from './breath.ts';
 import { lastValue, readConfiguration } from './configuration.ts';
 import { listDifferences, listTracked, type TrackedPaths } from './list-files.ts';
@@ -20,17 +20,6 @@ export interface Testbed {
   readonly indexFile: string;
   readonly workspace: Workspace;
 }
-
-/** What happened on a testbed since `setTestbed`. */
-export interface TestbedChanges {
-  readonly tracked: readonly string[];
-  /** How many files and whole directories are new, ignored ones included. */
-  readonly untracked: number;
-  /** The first 200 of them. */
-  readonly untrackedPaths: readonly string[];
-}
-
-const MAX_LISTED = 200;
 
 /** Opens a testbed at a directory that is made for it or was one before, also one of another task of the repository. */
 export async function openTestbed(_git: Git, workspace: Workspace, directory: string): Promise<Testbed> {
@@ -56,22 +45,39 @@ export async function setTestbed(git: Git, testbed: Testbed, tree: string): Prom
   await settleIndex(testbed.indexFile);
 }
 
-/** What a verification changed: tracked files that are not what the tree says, and what is new. */
-export async function testbedChanges(git: Git, testbed: Testbed): Promise<TestbedChanges> {
-  const place = testbedPlace(testbed);
-  const [differences, tracked] = await Promise.all([listDifferences(git, place), listTracked(git, place)]);
-  const untrackedPaths: string[] = [];
-  let untracked = 0;
-  await sweep(testbed.directory, tracked, async (path) => {
-    untracked += 1;
-    const name = decodePath(path.subarray(Buffer.byteLength(testbed.directory) + 1));
-    if (untrackedPaths.length < MAX_LISTED) untrackedPaths.push(name);
-  });
-  return {
-    tracked: differences.map(({ path }) => decodePath(path)).toSorted(),
-    untracked,
-    untrackedPaths: untrackedPaths.toSorted(),
-  };
+/** Tracked files that are not what the tree says since `setTestbed`, sorted. What is new beside them is not looked for. */
+export async function alteredFiles(git: Git, testbed: Testbed): Promise<string[]> {
+  const differences = await listDifferences(git, testbedPlace(testbed));
+  return differences.map(({ path }) => decodePath(path)).toSorted();
+}
+
+/**
+ * Makes altered tracked files what the tree says again; everything else that a command left stays, unless it stands in
+ * their way. No link is followed. `paths` are those of `alteredFiles`. Throws when a file still differs.
+ */
+export async function restoreFiles(git: Git, testbed: Testbed, tree: string, paths: readonly string[]): Promise<void> {
+  const root = Buffer.from(testbed.directory);
+  const cleared = new Set<string>();
+  for (const path of paths) await clearWay(root, path, cleared);
+  await runGit(git, testbedPlace(testbed), { args: ['read-tree', '-u', '--reset', tree] });
+  await settleIndex(testbed.indexFile);
+  const [left] = await alteredFiles(git, testbed);
+  if (left !== undefined) throw notTheTree(tree, left);
+}
+
+/** Removes the file, and whatever stands where its folders belong: Git would look through a link there. */
+async function clearWay(root: Buffer, path: string, cleared: Set<string>): Promise<void> {
+  const parts = path.split('/');
+  for (const depth of parts.keys()) {
+    const name = parts.slice(0, depth + 1).join('/');
+    if (cleared.has(name)) continue;
+    cleared.add(name);
+    const place = joinBytes(root, encodePath(name));
+    const stats = lstatSync(place, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (depth < parts.length - 1 && stats.isDirectory()) openUp(place, stats.mode);
+    else await removeEntry(place);
+  }
 }
 
 function testbedPlace(testbed: Testbed): GitPlace {
@@ -120,7 +126,11 @@ async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise
   if (written.stdout.equals(wanted.stdout) && different.stdout.length === 0 && left.length === 0) return;
   const example =
     different.stdout.length > 0 ? decodePath(different.stdout.subarray(0, different.stdout.indexOf(0))) : left[0];
-  throw new RemitError(
+  throw notTheTree(tree, example);
+}
+
+function notTheTree(tree: string, example: string | undefined): RemitError {
+  return new RemitError(
     'internal_error',
     `the testbed could not be made to hold tree ${tree}${example === undefined ? '' : `: ${visibleLine(example)} differs`}`,
   );

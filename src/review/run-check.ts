@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RemitError, visibleLine, visibleText } from '../base/index.ts';
 import type { TaskContractV1 } from '../contract/index.ts';
-import { setTestbed, type Testbed, testbedChanges } from '../git/index.ts';
+import { alteredFiles, type Testbed } from '../git/index.ts';
 import {
   type CommandOutcome,
   type CommandResult,
@@ -41,6 +41,8 @@ export interface Failure {
 export interface CheckRun {
   readonly result: CheckResult;
   readonly failure?: Failure;
+  /** Tracked files of the testbed that it left different: to be restored before the next command. */
+  readonly altered: readonly string[];
 }
 
 /** Where a check runs: one reviewed tree on one testbed. */
@@ -55,7 +57,7 @@ export interface CheckContext {
 /** Kept of each stream in memory; the log keeps more. */
 const STREAM_BYTES = 64 * 1024;
 
-/** Runs one command of the contract; afterwards the testbed's tracked files are the reviewed tree's again. */
+/** Runs one command of the contract, on a testbed whose tracked files are the reviewed tree's. */
 export async function runCheck(check: Check, context: CheckContext): Promise<CheckRun> {
   const { record, review, testbed, tools, signal } = context;
   const log = new CommandLog();
@@ -65,11 +67,11 @@ export async function runCheck(check: Check, context: CheckContext): Promise<Che
   if (ran.outcome.kind === 'launcher_failed') {
     throw new RemitError('sandbox_unavailable', `${ran.outcome.reason} ${ran.outcome.advice}`.trim());
   }
-  const altered = (await testbedChanges(tools.git, testbed)).tracked;
-  if (altered.length > 0) await setTestbed(tools.git, testbed, review.tree);
+  const altered = await alteredFiles(tools.git, testbed);
   const written = await log.write(tools.places.logs(record.task_id), `verify-${review.revision}-${check.id}.log`);
   const what = describeFailure(ran.outcome, altered, check);
   return {
+    altered,
     result: checkResult(check, ran, written, what === undefined),
     ...(what !== undefined && {
       failure: { id: check.id, what, exit_code: exitCode(ran.outcome), output_tail: visibleText(written.tail) },
@@ -158,20 +160,52 @@ function checkResult(check: Check, ran: Ran, log: WrittenLog, passed: boolean): 
 
 const SCANNER_TIMEOUT_MS = 300_000;
 
-/** The operator's own scanner looks at the reviewed tree; what it says of a finding may hold the secret and is not repeated. */
-export async function runScanner(argv: readonly string[], context: CheckContext): Promise<void> {
-  const { tools, signal } = context;
+/**
+ * The operator's own scanner looks at the reviewed tree. Exit 0 is nothing found, any other exit a finding
+ * (`secret_detected`); what it says may hold the secret and is not repeated. Answers which tracked files it left different.
+ */
+export async function runScanner(argv: readonly string[], context: CheckContext): Promise<readonly string[]> {
+  const { tools, signal, testbed } = context;
   const sandbox = await tools.sandbox();
-  const profile = testbedProfile(context.testbed.directory, context);
+  const profile = testbedProfile(testbed.directory, context);
   const ran = await sandbox.run(profile, argv, { timeoutMs: SCANNER_TIMEOUT_MS, maxOutputBytes: STREAM_BYTES, signal });
   signal.throwIfAborted();
-  if (ran.outcome.kind === 'exited' && ran.outcome.exitCode === 0) return;
-  const how =
-    ran.outcome.kind === 'exited'
-      ? `ended with exit code ${ran.outcome.exitCode}`
-      : `did not end (${ran.outcome.kind})`;
-  throw new RemitError(
+  const problem = scannerProblem(ran.outcome);
+  if (problem) throw problem;
+  return alteredFiles(tools.git, testbed);
+}
+
+function scannerProblem(outcome: CommandOutcome): RemitError | undefined {
+  switch (outcome.kind) {
+    case 'exited':
+      return outcome.exitCode === 0 ? undefined : scannerFound(outcome.exitCode);
+    case 'launcher_failed':
+      return new RemitError('sandbox_unavailable', `${outcome.reason} ${outcome.advice}`.trim());
+    case 'program_not_found':
+      return scannerUnusable('its program is not there');
+    case 'timed_out':
+      return scannerUnusable(`it did not end within ${SCANNER_TIMEOUT_MS / 1000} s`);
+    case 'signalled':
+      return scannerUnusable(`it was killed by ${outcome.signal}`);
+    case 'out_of_memory':
+      return scannerUnusable('it was killed for want of memory');
+    case 'cwd_not_found':
+    case 'aborted':
+      return scannerUnusable('it did not run');
+  }
+}
+
+function scannerFound(exitCode: number): RemitError {
+  return new RemitError(
     'secret_detected',
-    `The secret scanner that the operator configured ${how} on the reviewed tree. Run it in the worktree to see why, steer a repair, then finalize again.`,
+    `The secret scanner that the operator configured ended with exit code ${exitCode} on the reviewed tree. Run it in the worktree to see why, steer a repair, then finalize again.`,
+  );
+}
+
+/** `invalid_request` as for every setting that does not work: a repair by the worker could not help, the operator can. */
+function scannerUnusable(why: string): RemitError {
+  return new RemitError(
+    'invalid_request',
+    `Setting secretScannerArgv: ${why}, so the reviewed tree was not searched and nothing was committed. Have the operator correct the setting or the scanner, then finalize again.`,
   );
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../base/index.ts';
 import { parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
-import { readTreeFile } from '../git/index.ts';
+import { readTreeFiles, restoreFiles } from '../git/index.ts';
 import { openTaskWorkspace, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { type CheckContext, type CheckResult, type CheckRun, type Failure, runCheck, runScanner } from './run-check.ts';
 import type { Testbeds } from './testbeds.ts';
@@ -24,8 +24,8 @@ export interface Verification {
 /**
  * Runs the contract's verification on the reviewed tree: commands one after the other in the sandbox on the testbed,
  * each beginning with exactly that tree's tracked files (what an earlier one built is still there, so that a build can be
- * tested), assertions against the tree's blobs. What does not pass is data; no
- * sandbox is an error, never a failed test.
+ * tested; the first begins with nothing else), assertions against the tree's blobs. What does not pass is data; no sandbox
+ * and no working scanner are errors, never a failed test.
  */
 export async function verifyTree(
   record: TaskRecord,
@@ -51,12 +51,17 @@ async function runCommands(
 ): Promise<CheckRun[]> {
   const { secretScannerArgv } = place.tools;
   if (commands.length === 0 && secretScannerArgv === undefined) return [];
-  const context = { ...place, testbed: await testbeds.at(place.record, place.review.tree) };
-  if (secretScannerArgv) await runScanner(secretScannerArgv, context);
+  const { record, review, tools, signal } = place;
+  const testbed = await testbeds.at(record, review.tree);
+  const context = { ...place, testbed };
+  let altered = secretScannerArgv ? await runScanner(secretScannerArgv, context) : [];
   const ran: CheckRun[] = [];
   for (const command of commands) {
-    place.signal.throwIfAborted();
-    ran.push(await runCheck(command, context));
+    signal.throwIfAborted();
+    if (altered.length > 0) await restoreFiles(tools.git, testbed, review.tree, altered);
+    const run = await runCheck(command, context);
+    ({ altered } = run);
+    ran.push(run);
   }
   return ran;
 }
@@ -79,11 +84,12 @@ async function compareAssertions(
 ): Promise<AssertionResult[]> {
   if (contract.file_assertions.length === 0) return [];
   const workspace = await openTaskWorkspace(record, tools);
-  return Promise.all(
-    contract.file_assertions.map(async ({ id, path, expected_utf8, proves }) => {
-      const blob = await readTreeFile(tools.git, workspace, review.tree, path);
-      const passed = blob?.equals(Buffer.from(expected_utf8, 'utf8')) ?? false;
-      return { id, path, proves, passed, ...(blob && { sha256: sha256(blob), outputBytes: blob.length }) };
-    }),
-  );
+  const paths = contract.file_assertions.map(({ path }) => path);
+  const files = await readTreeFiles(tools.git, workspace, review.tree, paths);
+  return contract.file_assertions.map(({ id, path, expected_utf8, proves }, at) => {
+    const file = files[at];
+    const blob = file?.entry === 'symlink' ? undefined : file?.bytes;
+    const passed = blob?.equals(Buffer.from(expected_utf8, 'utf8')) ?? false;
+    return { id, path, proves, passed, ...(blob && { sha256: sha256(blob), outputBytes: blob.length }) };
+  });
 }
