@@ -62,6 +62,7 @@ async function create(
 ): Promise<DelegateOutput> {
   const { chosen, reading } = found;
   const lane = input.worker_lane ?? 'fast';
+  refuseStateInside(rooms, chosen);
   await refuseSecrets([{ what: 'The contract', text: reading.canonical }]);
   const { started } = await rooms.tasks.create({
     taskId: input.task_id,
@@ -83,6 +84,16 @@ async function create(
   if (refusal === undefined) return answer;
   rooms.tasks.forget(input.task_id);
   throw refusal;
+}
+
+/** Worktrees inside the caller's checkout would be new files in it. */
+function refuseStateInside(rooms: HostRooms, { repository }: ChosenRepository): void {
+  const { stateDirectory } = rooms.places;
+  if (!stateDirectory.startsWith(`${repository.root}/`)) return;
+  throw new RemitError(
+    'invalid_request',
+    `Remit's state directory ${stateDirectory} lies inside this repository, whose checkout is never written: choose another with the setting stateDir (REMIT_STATE_DIR).`,
+  );
 }
 
 async function holdAndAnswer(rooms: HostRooms, input: DelegateInput, context: CallContext): Promise<DelegateOutput> {

@@ -1,4 +1,5 @@
 import { redact, sha256 } from '../base/index.ts';
+import { parseStoredContract } from '../contract/index.ts';
 import { moveTo } from './lifecycle.ts';
 import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
 
@@ -36,7 +37,7 @@ export function land(record: TaskRecord, end: WorkEnd, now: string): TaskRecord 
     case 'refused':
       return pause(record, verdict.phase, `${verdict.reason}: ${listPaths(verdict.paths)}`);
     case 'no_change_in_scope':
-      return pause(record, 'no_change_in_scope', describeNoChange(verdict.outOfScope));
+      return pause(record, 'no_change_in_scope', describeNoChange(record, verdict.outOfScope));
   }
 }
 
@@ -79,9 +80,11 @@ export function describeCollision(collision: SourceCollision): string {
   );
 }
 
-function describeNoChange(outOfScope: readonly string[]): string {
+function describeNoChange(record: TaskRecord, outOfScope: readonly string[]): string {
+  const { write_scope } = parseStoredContract(record.contract);
+  const scope = `the write scope (${listPaths(write_scope)})`;
   return outOfScope.length === 0
-    ? 'The worker ended its turn without any change in scope. Resume with a clearer message, or cancel.'
-    : `The worker changed only paths outside the write scope, which are never taken: ${listPaths(outOfScope)}. ` +
-        'Resume, or delegate a contract whose write_scope names them.';
+    ? `The worker ended its turn without any change in ${scope}. Resume to let it try again, or cancel and delegate a clearer contract under another task_id.`
+    : `The worker changed only paths outside ${scope}, which are never taken: ${listPaths(outOfScope)}. ` +
+        'Cancel and delegate a contract whose write_scope covers what the task needs, or resume to let it try again.';
 }

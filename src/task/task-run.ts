@@ -81,6 +81,8 @@ export class TaskRun {
       const session = await this.#worker.awake(this.#abort.signal);
       this.#abort.signal.throwIfAborted();
       const end = await this.#promptAndLook(session, occasion, began);
+      // A turn that ended because the task or the host was stopped is no end of work.
+      this.#abort.signal.throwIfAborted();
       this.#changeIfWorking('work_ended', (record) => land(record, end, this.#tools.journal.now()));
     } catch (error) {
       this.#landFailure(error, began);

@@ -6,7 +6,14 @@ export const NOW = '2026-01-01T00:00:00.000Z';
 export function recordIn(status: TaskStatus): TaskRecord {
   return {
     task_id: 't',
-    contract: '{}',
+    contract: JSON.stringify({
+      schema_version: 1,
+      objective: 'o',
+      user_outcome: 'u',
+      write_scope: ['src/**'],
+      acceptance_criteria: [{ id: 'c', requirement: 'r', evidence: 'review' }],
+      verification: [],
+    }),
     contract_hash: '0'.repeat(64),
     repository: { id: 'r', name: 'r', root: '/r', git_dir: '/r/.git', common_dir: '/r/.git', object_format: 'sha1' },
     base_ref: 'HEAD',
