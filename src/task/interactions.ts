@@ -34,28 +34,65 @@ export function openInteraction(question: WorkerQuestion, now: string): Interact
   };
 }
 
-/** The supervisor's words as the answer that the worker gets; an answer that would lift later asking is refused. */
+/**
+ * The supervisor's words as the answer that the worker gets. What contradicts itself is refused, since one half of it would
+ * silently decide; so is an answer that would lift later asking.
+ */
 export function answerOf(interaction: Interaction, response: InteractionResponse): WorkerAnswer {
-  if (response.option_id !== undefined) return chooseOption(interaction, response.option_id);
-  if (response.answer !== undefined) return { kind: 'text', text: response.answer };
-  return { kind: response.decision };
+  const { decision, option_id, answer } = response;
+  if (answer !== undefined) return sayAnswer(interaction, response, answer);
+  if (option_id !== undefined) return chooseOption(interaction, decision, option_id);
+  return { kind: decision };
 }
 
-function chooseOption(interaction: Interaction, optionId: string): WorkerAnswer {
+function sayAnswer(interaction: Interaction, response: InteractionResponse, text: string): WorkerAnswer {
+  if (interaction.kind === 'permission') {
+    throw invalid(
+      'answer is for questions, and this is a permission request, which takes no words: leave answer out; ' +
+        'decision "allow" or "deny", or an option_id of the same meaning, settles it. To guide the worker use action steer.',
+    );
+  }
+  if (response.decision === 'deny') {
+    throw invalid(
+      'answer answers the question, decision "deny" declines it: send answer with "allow", or "deny" alone.',
+    );
+  }
+  if (response.option_id !== undefined) {
+    throw invalid('option_id and answer each answer the question: send only one of them.');
+  }
+  return { kind: 'text', text };
+}
+
+function chooseOption(
+  interaction: Interaction,
+  decision: InteractionResponse['decision'],
+  optionId: string,
+): WorkerAnswer {
   const { options } = interaction.request;
   const option = options.find((offered) => offered.id === optionId);
   if (option === undefined) {
     const offered = options.map((known) => known.id).join(', ');
-    throw new RemitError(
-      'invalid_request',
-      `option_id ${JSON.stringify(optionId)} was not offered; offered are: ${offered}.`,
-    );
+    throw invalid(`option_id ${JSON.stringify(optionId)} was not offered; offered are: ${offered}.`);
   }
   if (option.kind === 'allow_always') {
-    throw new RemitError(
-      'invalid_request',
-      'A lasting permission is never given: choose an option that allows once, or decision "allow".',
+    throw invalid('A lasting permission is never given: choose an option that allows once, or decision "allow".');
+  }
+  if (meaningOf(interaction.kind, option.kind) !== decision) {
+    throw invalid(
+      `decision ${JSON.stringify(decision)} and option_id ${JSON.stringify(optionId)} (${option.kind || 'of no known kind'}) ` +
+        `contradict each other: choose an option that means "${decision}", or send the decision alone.`,
     );
   }
   return { kind: 'option', optionId };
+}
+
+/** An option of no known kind is an answer to a question, and never a permission: so it goes back to the agent, too. */
+function meaningOf(kind: Interaction['kind'], optionKind = ''): InteractionResponse['decision'] {
+  if (optionKind.startsWith('allow')) return 'allow';
+  if (optionKind.startsWith('reject')) return 'deny';
+  return kind === 'permission' ? 'deny' : 'allow';
+}
+
+function invalid(message: string): RemitError {
+  return new RemitError('invalid_request', message);
 }

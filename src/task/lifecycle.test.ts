@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import wire from '../../wire/errors.json' with { type: 'json' };
 import { sha256 } from '../base/index.ts';
 import { Deadline } from './deadline.ts';
-import { answerOf, type Interaction } from './interactions.ts';
 import { land, type WorkEnd } from './landing.ts';
 import { isTerminal, moveTo, TRANSITIONS } from './lifecycle.ts';
 import type { TaskState, TaskStatus } from './record.ts';
@@ -122,36 +121,6 @@ describe('worker slots', () => {
     await expect(waiting).rejects.toThrow('gave up');
     slots.release('a');
     await slots.acquire('c', new AbortController().signal);
-  });
-});
-
-describe('an answer to the worker', () => {
-  const interaction: Interaction = {
-    id: 'i',
-    kind: 'permission',
-    status: 'pending',
-    createdAt: NOW,
-    request: {
-      title: 't',
-      options: [
-        { id: 'once', name: 'Once', kind: 'allow_once' },
-        { id: 'ever', name: 'Ever', kind: 'allow_always' },
-      ],
-    },
-  };
-
-  test('is the option, the words or the decision that was given', () => {
-    expect(answerOf(interaction, { decision: 'allow', option_id: 'once' })).toEqual({
-      kind: 'option',
-      optionId: 'once',
-    });
-    expect(answerOf(interaction, { decision: 'allow', answer: 'two' })).toEqual({ kind: 'text', text: 'two' });
-    expect(answerOf(interaction, { decision: 'deny' })).toEqual({ kind: 'deny' });
-  });
-
-  test('never gives a lasting permission, nor an option that was not offered', () => {
-    expect(() => answerOf(interaction, { decision: 'allow', option_id: 'ever' })).toThrow(/lasting/);
-    expect(() => answerOf(interaction, { decision: 'allow', option_id: 'other' })).toThrow(/not offered/);
   });
 });
 
