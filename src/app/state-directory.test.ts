@@ -1,4 +1,14 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -8,7 +18,7 @@ import { defaultStateDirectory, openStateDirectory } from './state-directory.ts'
 let parent: string;
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), 'remit-state-'));
+  parent = realpathSync(mkdtempSync(join(tmpdir(), 'remit-state-')));
 });
 
 afterEach(() => rmSync(parent, { recursive: true, force: true }));
@@ -47,7 +57,7 @@ describe('the state directory', () => {
   });
 
   test.each(['..', '../x', 'a/b', '', '.git', 'a..b', 'x'.repeat(65)])('has no place for a task named %j', (id) => {
-    expect(() => openStateDirectory(parent).worktree(id)).toThrow('is not a task id');
+    expect(() => openStateDirectory(parent).worktree(id)).toThrow('is not usable');
   });
 
   test('is refused as a link, a file, a place that cannot be made, and with a part that is a link', () => {
@@ -59,6 +69,16 @@ describe('the state directory', () => {
     mkdirSync(join(parent, 'state'), { mode: 0o700 });
     symlinkSync('/tmp', join(parent, 'state/worktrees'));
     expect(refusal(join(parent, 'state'))).toContain('is a symbolic link');
+  });
+
+  test('below a linked folder lies where that folder really is, since the sandbox mounts real paths only', () => {
+    mkdirSync(join(parent, 'var/home'), { recursive: true });
+    symlinkSync('var/home', join(parent, 'home'));
+    const places = openStateDirectory(join(parent, 'home/remit'));
+    expect(places.stateDirectory).toBe(join(parent, 'var/home/remit'));
+    expect(places.worktree('T-1')).toBe(join(parent, 'var/home/remit/worktrees/T-1'));
+    chmodSync(join(parent, 'var/home/remit'), 0o777);
+    expect(refusal(join(parent, 'home/remit'))).toContain('can be written by other users');
   });
 
   test.each([0o770, 0o707, 0o777, 0o1777])('that others may write (%o) is refused', (mode) => {

@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, type Stats } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { RemitError, visibleLine } from '../base/index.ts';
+import { requireTaskId } from './task-id.ts';
 
 /** Where things lie in a state directory; all absolute. */
 export interface StatePlaces {
@@ -35,7 +36,8 @@ export function defaultStateDirectory(
 
 /**
  * Makes the directory and its parts (0700, missing parents too), checks that it is private to this user, and says where
- * things lie in it. Throws `invalid_request` for a link, a file, another user's directory, or one that others may write:
+ * things lie in it, by its real path: above it links are the system's own business (`/home` may be one), but the sandbox
+ * mounts real paths only. Throws `invalid_request` for a link, a file, another user's directory, or one that others may write:
  * whoever can write there can swap an index or a database under a running task.
  */
 export function openStateDirectory(directory: string): StatePlaces {
@@ -46,20 +48,27 @@ export function openStateDirectory(directory: string): StatePlaces {
     if (code !== 'EEXIST') throw unusable(directory, `cannot be made (${code})`, error);
   }
   requirePrivate(directory, lstatSync(directory));
+  const real = realpathSync(directory);
+  requirePrivate(directory, lstatSync(real));
   for (const name of ['logs', 'tasks', 'worktrees']) {
-    const inner = join(directory, name);
+    const inner = join(real, name);
     mkdirSync(inner, { recursive: true, mode: 0o700 });
     requirePrivate(inner, lstatSync(inner));
   }
-  return statePlaces(directory);
+  return statePlaces(real);
 }
 
 export function statePlaces(stateDirectory: string): StatePlaces {
-  const task = (taskId: string) => join(stateDirectory, 'tasks', requirePlainName(taskId));
+  const named = (folder: string, taskId: string) => {
+    // It was validated long before; a path is still never built from a name that could leave its folder.
+    requireTaskId(taskId);
+    return join(stateDirectory, folder, taskId);
+  };
+  const task = (taskId: string) => named('tasks', taskId);
   return {
     stateDirectory,
     logDirectory: join(stateDirectory, 'logs'),
-    worktree: (taskId) => join(stateDirectory, 'worktrees', requirePlainName(taskId)),
+    worktree: (taskId) => named('worktrees', taskId),
     task,
     workspace: (taskId) => join(task(taskId), 'workspace'),
     testbed: (taskId) => join(task(taskId), 'testbed'),
@@ -81,12 +90,6 @@ function requirePrivate(directory: string, stats: Stats): void {
       'can be written by other users: run `chmod 700` on it, or choose another with the setting stateDir',
     );
   }
-}
-
-/** A task id was validated long before; a path is still never built from one that could leave its folder. */
-function requirePlainName(taskId: string): string {
-  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(taskId) && !taskId.includes('..')) return taskId;
-  throw new RemitError('invalid_request', `${JSON.stringify(taskId)} is not a task id.`);
 }
 
 function unusable(directory: string, problem: string, cause?: unknown): RemitError {
