@@ -89,7 +89,7 @@ const SECTIONS: Readonly<Record<SectionName, SectionBuilder>> = {
   diff_stat: (into, _rooms, record) => withReview(record, (review) => (into.diff_stat = visibleText(review.diff_stat))),
   diff: async (into, rooms, record) => {
     const review = reviewOf(record);
-    if (review) into.diff = visibleText((await readDiff(rooms, record, review)).toString('utf8'));
+    if (review) into.diff = await readDiff(rooms, record, review);
   },
   verification: (into, rooms, record) => {
     into.verification = readChecks(record, rooms.store);

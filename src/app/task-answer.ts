@@ -1,7 +1,8 @@
-import { diffTree } from '../git/index.ts';
+import { visibleText } from '../base/index.ts';
+import { diffPatch } from '../git/index.ts';
 import { type Interaction, interactionSchema, openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
 import type { HostRooms } from './host.ts';
-import { activeInteraction, viewBundle, viewTask } from './task-view.ts';
+import { activeInteraction, BUNDLE_DIFF_BYTES, viewBundle, viewTask } from './task-view.ts';
 import type { DelegateOutput } from './wire-schemas.ts';
 
 /** The view of a task, with the bundle where somebody has to decide. */
@@ -10,7 +11,7 @@ export async function answerDelegate(rooms: HostRooms, record: TaskRecord, timed
   const { status } = record;
   const bundle =
     status.state === 'review_required'
-      ? viewBundle(record, status.review, await readDiff(rooms, record, status.review))
+      ? viewBundle(record, status.review, await readDiffStart(rooms, record, status.review))
       : {};
   const interaction = activeInteraction(readInteractions(rooms, record.task_id));
   return {
@@ -21,10 +22,19 @@ export async function answerDelegate(rooms: HostRooms, record: TaskRecord, timed
   };
 }
 
-/** The reviewed tree's whole diff against the base, as bytes. */
-export async function readDiff(rooms: HostRooms, record: TaskRecord, review: Review): Promise<Buffer> {
+/** At least what a bundle shows: of a diff that is cut, a little less than half the limit is its beginning. */
+async function readDiffStart(rooms: HostRooms, record: TaskRecord, review: Review): Promise<Buffer> {
   const workspace = await openTaskWorkspace(record, rooms);
-  return (await diffTree(rooms.git, workspace, review.tree)).diff;
+  return (await diffPatch(rooms.git, workspace, review.tree, { maxDiffBytes: 4 * BUNDLE_DIFF_BYTES })).diff;
+}
+
+/** The reviewed tree's diff against the base, escaped; where it is too long to be held, its middle is said to be missing. */
+export async function readDiff(rooms: HostRooms, record: TaskRecord, review: Review): Promise<string> {
+  const workspace = await openTaskWorkspace(record, rooms);
+  const { diff, truncated, totalBytes } = await diffPatch(rooms.git, workspace, review.tree);
+  const text = visibleText(diff.toString('utf8'));
+  if (!truncated) return text;
+  return `[This diff has ${totalBytes} bytes, SHA-256 ${review.diff_sha256}; at a line "[... bytes left out]" its middle is missing.]\n${text}`;
 }
 
 export function readInteractions(rooms: HostRooms, taskId: string): Interaction[] {

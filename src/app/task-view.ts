@@ -74,34 +74,55 @@ function reasonOf(record: TaskRecord): { reason?: string } {
   return status.collision ? { reason: visibleText(describeCollision(status.collision)) } : {};
 }
 
-/** What a reviewer is shown at once, bounded; the rest is for inspect. The diff comes escaped, its digest over the raw bytes. */
+/** How much of a diff `viewBundle` can use, in bytes of its beginning: escapes only lengthen it, and the last character may be cut. */
+export const BUNDLE_DIFF_BYTES = MAX_DIFF_BYTES + 4;
+
+/**
+ * What a reviewer is shown at once, bounded; the rest is for inspect. Of the diff its beginning is enough; it comes
+ * escaped, its digest over all the raw bytes.
+ */
 export function viewBundle(record: TaskRecord, review: Review, diff: Buffer): ReviewBundle {
-  const shownDiff = visibleText(diff.toString('utf8'));
-  const cutDiff = truncateUtf8(shownDiff, MAX_DIFF_BYTES);
-  const cutFiles = review.changed_files.length > MAX_FILES;
+  const cut = new Cut();
+  const diffStart = diff.subarray(0, BUNDLE_DIFF_BYTES);
   return {
-    summary: viewSummary(review),
-    changed_files: review.changed_files.slice(0, MAX_FILES).map((path) => truncateUtf8(path, MAX_PATH_BYTES)),
-    diff_stat: truncateUtf8(visibleText(review.diff_stat), MAX_DIFF_STAT_BYTES),
-    diff: cutDiff,
-    risks: viewRisks(review),
+    summary: cut.text(viewSummary(review), MAX_SUMMARY_BYTES),
+    changed_files: cut.list(review.changed_files, MAX_FILES).map((path) => cut.text(path, MAX_PATH_BYTES)),
+    diff_stat: cut.text(visibleText(review.diff_stat), MAX_DIFF_STAT_BYTES),
+    diff: cut.text(visibleText(diffStart.toString('utf8')), MAX_DIFF_BYTES),
+    risks: cut.list(viewRisks(review), MAX_RISKS).map((risk) => cut.text(risk, MAX_RISK_BYTES)),
     ...(record.usage && { usage: record.usage }),
     required_review_criteria: requiredReviewCriteria(parseStoredContract(record.contract)),
     review_revision: review.revision,
     review_tree_hash: review.tree,
     review_diff_sha256: review.diff_sha256,
-    ...((cutFiles || cutDiff.length < shownDiff.length) && { inspect_required: true }),
+    ...((cut.happened || review.diff_bytes > diffStart.length) && { inspect_required: true }),
   };
+}
+
+/** Cuts what is too long, and remembers that it did. */
+class Cut {
+  happened = false;
+
+  text(text: string, maxBytes: number): string {
+    const shown = truncateUtf8(text, maxBytes);
+    if (shown !== text) this.happened = true;
+    return shown;
+  }
+
+  list<T>(items: readonly T[], max: number): readonly T[] {
+    if (items.length > max) this.happened = true;
+    return items.slice(0, max);
+  }
 }
 
 /** The worker's last words, marked as what they are. */
 export function viewSummary(review: Review): string {
   if (review.summary.trim() === '') return 'The worker said nothing at the end.';
-  return truncateUtf8(`The worker's claim, not verified: ${visibleText(review.summary)}`, MAX_SUMMARY_BYTES);
+  return `The worker's claim, not verified: ${visibleText(review.summary)}`;
 }
 
 export function viewRisks(review: Review): string[] {
-  return review.risks.slice(0, MAX_RISKS).map((risk) => truncateUtf8(visibleLine(risk), MAX_RISK_BYTES));
+  return review.risks.map(visibleLine);
 }
 
 /** The question that the worker waits for, when there is one. */

@@ -26,7 +26,9 @@ describe('a diff', () => {
     expect(diff.toString()).toContain(
       '--- a/src/x.ts\n+++ b/src/x.ts\n@@ -1 +1 @@\n-export const x = 1;\n+export const x = 2;\n',
     );
-    expect(stat).toContain('2 files changed');
+    expect(stat).toBe(
+      ' .gitattributes | 1 +\n src/x.ts       | 2 +-\n 2 files changed, 2 insertions(+), 1 deletion(-)\n',
+    );
     expect(files.map(({ path, status, binary }) => `${status} ${path} ${binary}`)).toEqual([
       'added .gitattributes false',
       'modified src/x.ts false',
@@ -53,6 +55,15 @@ describe('a diff', () => {
         deletionsWithoutLineEndings: 1,
       },
     ]);
+  });
+
+  test('counts what Git counts, whatever a file says', async () => {
+    const { git, workspace } = await fixture.workspace();
+    // Far enough from the start that Git takes the file for text.
+    put(join(workspace.worktree, 'src/x.ts'), `${'line\n'.repeat(2_000)}\u{0}9\t9\tsrc/x.ts\u{0}`);
+    const { tree } = await writeTree(git, workspace, await scanWorkspace(git, workspace));
+    const { files } = await diffTree(git, workspace, tree);
+    expect(files).toMatchObject([{ path: 'src/x.ts', additions: 2_001, deletions: 1 }]);
   });
 
   test('shows renames and binaries, and says when it was cut', async () => {

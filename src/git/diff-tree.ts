@@ -52,14 +52,13 @@ const FIXED = [
   '--no-textconv',
   '--diff-algorithm=myers',
   '--indent-heuristic',
-  '--unified=3',
-  '--inter-hunk-context=0',
-  '--src-prefix=a/',
-  '--dst-prefix=b/',
   '--submodule=short',
   '--ignore-submodules=none',
   '--full-index',
 ] as const;
+
+/** Only for the text: to Git, asking for a number of context lines is asking for the text, beside whatever else. */
+const PATCH = ['-p', '--unified=3', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/'] as const;
 
 const DEFAULT_MAX_DIFF_BYTES = 32 * 1024 * 1024;
 const MAX_STAT_BYTES = 4 * 1024 * 1024;
@@ -72,7 +71,7 @@ export async function diffPatch(
   options: DiffOptions = {},
 ): Promise<Patch> {
   const patch = await runGit(git, objectPlace(workspace), {
-    args: [...FIXED, '-p', options.from ?? workspace.base, tree],
+    args: [...FIXED, ...PATCH, options.from ?? workspace.base, tree],
     maxOutputBytes: options.maxDiffBytes ?? DEFAULT_MAX_DIFF_BYTES,
     mayTruncate: true,
   });

@@ -18,7 +18,7 @@ export { type Git, type OpenGitOptions, openGit } from './open-git.ts';
 export { openWorkspace, type WorkspaceOptions } from './open-workspace.ts';
 export { publishObjects } from './publish-objects.ts';
 export { type Identity, readIdentity } from './read-identity.ts';
-export { readTreeFile, readTreeFiles, type TreeFile } from './read-objects.ts';
+export { readContents, readTreeFile, readTreeFiles, type TreeFile } from './read-objects.ts';
 export { compareRefs, type RefDifference, type RefSnapshot, snapshotRefs } from './ref-snapshot.ts';
 export { removeEntry } from './remove-directory.ts';
 export { type RemovalResult, removeWorktree, type WorktreeRemoval } from './remove-worktree.ts';

@@ -60,6 +60,19 @@ export async function readTreeFiles(
   });
 }
 
+/**
+ * Contents of blobs by hash, in order; `undefined` for what is not there or is no blob. Unlike a path, a hash costs Git no
+ * walk through the tree's folders. Held in memory: at most 256 MiB, else it throws.
+ */
+export async function readContents(
+  git: Git,
+  workspace: Workspace,
+  hashes: readonly string[],
+): Promise<(Buffer | undefined)[]> {
+  const objects = await readBlobs(git, objectPlace(workspace), joinRecords(hashes.map((hash) => Buffer.from(hash))));
+  return objects.map((object) => (object?.type === 'blob' ? object.bytes : undefined));
+}
+
 function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { visibleLine, visibleText } from '../base/index.ts';
 import type { Scope } from '../contract/index.ts';
 import type { FileDiff, TreeDiff } from '../git/index.ts';
@@ -21,8 +22,9 @@ const LEFTOVERS = /(^|\/)(\.DS_Store|Thumbs\.db|[^/]*(~|\.orig|\.rej|\.bak|\.swp
 const LARGE_FILE_BYTES = 1024 * 1024;
 
 /** What a reviewer should look at first, each as one sentence that names its paths. */
-export function describeRisks(facts: Facts): string[] {
+export async function describeRisks(facts: Facts): Promise<string[]> {
   return [
+    cutDiff(facts.diff),
     named('Changed outside the write scope, not part of the reviewed tree', facts.sorted.outOfScope.map(pathOf)),
     named('In scope but ignored by the repository, so not committed', facts.sorted.ignored.map(pathOf)),
     named(
@@ -43,7 +45,7 @@ export function describeRisks(facts: Facts): string[] {
     ),
     named('Names that differ only in letter case or Unicode form', lookAlikes(facts.diff.files)),
     lineEndings(facts.diff),
-    hiddenCharacters(facts.diff),
+    await hiddenCharacters(facts.diff),
   ].filter((risk) => risk !== undefined);
 }
 
@@ -82,13 +84,37 @@ function sum(files: readonly FileDiff[], count: (file: FileDiff) => number): num
   return files.reduce((total, file) => total + count(file), 0);
 }
 
-function hiddenCharacters(diff: TreeDiff): string | undefined {
-  const added = diff.diff
-    .toString('utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('+'))
-    .map((line) => line.replace(/\r$/, ''))
-    .join('\n');
-  if (visibleText(added) === added) return undefined;
-  return 'The added text holds control, bidirectional or invisible characters; they are shown escaped.';
+function cutDiff({ truncated, totalBytes, sha256, diff }: TreeDiff): string | undefined {
+  if (!truncated) return undefined;
+  return (
+    `The diff has ${totalBytes} bytes (SHA-256 ${sha256}), of which only the first and last, together ${diff.length}, can be ` +
+    'shown: read the rest in the worktree, or steer a smaller change.'
+  );
+}
+
+/** How many bytes of a diff are looked at before other tasks of this process go on. */
+const SLICE_BYTES = 256 * 1024;
+
+async function hiddenCharacters(diff: TreeDiff): Promise<string | undefined> {
+  const partly = diff.truncated ? ' Only the part of the diff that can be shown was searched for such characters.' : '';
+  const newline = 10;
+  for (let at = 0; at < diff.diff.length; ) {
+    const cut = diff.diff.indexOf(newline, at + SLICE_BYTES);
+    const end = cut < 0 ? diff.diff.length : cut + 1;
+    if (addsHidden(diff.diff.toString('utf8', at, end))) {
+      return `The added text holds control, bidirectional or invisible characters; they are shown escaped.${partly}`;
+    }
+    at = end;
+    await setImmediate();
+  }
+  return diff.truncated
+    ? `No control, bidirectional or invisible characters were found in the added text.${partly}`
+    : undefined;
+}
+
+function addsHidden(lines: string): boolean {
+  return lines.split('\n').some((line) => {
+    const text = line.replace(/\r$/, '');
+    return text.startsWith('+') && visibleText(text) !== text;
+  });
 }

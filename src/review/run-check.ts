@@ -45,12 +45,17 @@ export interface CheckRun {
   readonly altered: readonly string[];
 }
 
+export type CheckTools = Pick<
+  TaskTools,
+  'git' | 'places' | 'sandbox' | 'hostEnvironment' | 'environmentAllowlist' | 'secretScannerArgv'
+>;
+
 /** Where a check runs: one reviewed tree on one testbed. */
 export interface CheckContext {
   readonly record: TaskRecord;
   readonly review: Review;
   readonly testbed: Testbed;
-  readonly tools: TaskTools;
+  readonly tools: CheckTools;
   readonly signal: AbortSignal;
 }
 

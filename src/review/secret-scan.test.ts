@@ -36,6 +36,39 @@ describe('a credential', () => {
   });
 });
 
+describe('what a file held before', () => {
+  const OTHER = TOKEN.replace('Zx9', 'Zx8');
+  const scanChange = async (before: string, after: string, oldPath = 'src/x.ts', path = 'src/x.ts') =>
+    (
+      await scanForSecrets([{ path, content: Buffer.from(after) }], async () => ({
+        path: oldPath,
+        content: Buffer.from(before),
+      }))
+    ).findings;
+
+  test('is no finding of a change, wherever its line stands now', async () => {
+    expect(await scanChange(`const t = '${TOKEN}';\n`, `// new\n\nconst t = '${TOKEN}';\nmore\n`)).toEqual([]);
+    expect(await scanChange('{}', `{}`, `src/${TOKEN}.json`, `src/${TOKEN}.json`)).toEqual([]);
+  });
+
+  test.each<[string, string, string, string?]>([
+    ['another token in that line', `const t = '${TOKEN}';`, `const t = '${OTHER}';`],
+    ['another one beside it', `const t = '${TOKEN}';`, `const t = '${TOKEN}';\nconst u = '${OTHER}';`],
+    [
+      'another key below the same first line',
+      `${KEY}\n${'-----END RSA'} PRIVATE KEY-----\n`,
+      `${KEY.replaceAll('7bq9', '8cr1')}\n${'-----END RSA'} PRIVATE KEY-----\n`,
+    ],
+    ['the token in the name', 'x', 'x', `src/${TOKEN}.ts`],
+  ])('excuses nothing else: %s', async (_what, before, after, path) => {
+    expect(await scanChange(before, after, 'src/x.ts', path)).toHaveLength(1);
+  });
+});
+
+test('a long run of what a key is made of is looked through, too', async () => {
+  expect((await scan('sk-'.repeat(3_000_000))).findings).toHaveLength(1);
+});
+
 test('of many files each is looked at, and each finding is told by its own file and line', async () => {
   const files = Array.from({ length: 400 }, (_, n) => ({
     path: `src/f${n}.ts`,

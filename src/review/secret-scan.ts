@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SecretLintCoreConfig } from '@secretlint/types';
+import { sha256 } from '../base/index.ts';
 
 /** One file of the candidate; of a symbolic link, its target is the content. */
 export interface ScannedFile {
@@ -24,41 +25,83 @@ export interface SecretScan {
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Keys of model providers, which the maintained rules know only in part. */
-const PROVIDER_KEY = /\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32,}/;
+const PROVIDER_KEY = /\bsk-(?:ant-|proj-|or-v1-)?[A-Za-z0-9_-]{32}/;
 
 /** Texts are joined up to this many characters for one look: the rules cost more for each look than for its length. */
 const LOOK_CHARACTERS = 256 * 1024;
 
+/** Files with findings whose former content is looked at; in more of them every finding counts as new. */
+const MAX_COMPARED = 256;
+
+/** What a file was before a change, under the name that it had; undefined when there was none. */
+export type ReadBefore = (path: string) => Promise<ScannedFile | undefined>;
+
 /**
  * Looks for credentials by the maintained rules of secretlint, in memory: no configuration is read from anywhere, and
- * the rules' own switch-off comments are defused, since whoever wrote the file could write those too.
+ * the rules' own switch-off comments are defused, since whoever wrote the file could write those too. With `readBefore`,
+ * what a file already held in the same lines, by the same rule, is no finding: a change did not bring it.
  */
-export async function scanForSecrets(files: readonly ScannedFile[]): Promise<SecretScan> {
+export async function scanForSecrets(files: readonly ScannedFile[], readBefore?: ReadBefore): Promise<SecretScan> {
   const lint = await loadRules();
-  const names = files.map(({ path }) => ({ path, text: path.replaceAll('\n', ' '), ending: '' as const }));
-  const contents = files.filter(({ content }) => content.length <= MAX_BYTES);
-  const texts = contents.flatMap(({ path, content }) =>
-    readings(content).map((text) => ({ path, text, ending: endingOf(path) })),
-  );
-  const inNames = await lookAt(names, lint);
-  const inContents = await lookAt(texts, lint);
+  const found = await findIn(files, lint);
+  const fresh = readBefore ? await withoutKnown(found, readBefore, lint) : found;
   return {
-    findings: [...inNames.map(({ path, rule }) => ({ path: withoutName(path), rule })), ...unique(inContents)],
+    findings: unique(fresh.map(tell)),
     notScanned: files
       .filter(({ content }) => content.length > MAX_BYTES)
       .map(({ path }) => ({ path, reason: `larger than ${MAX_BYTES / 1024 / 1024} MiB` })),
   };
 }
 
+async function findIn(files: readonly ScannedFile[], lint: Lint): Promise<Found[]> {
+  const names = files.map(({ path }) => ({
+    path,
+    isName: true,
+    text: path.replaceAll('\n', ' '),
+    ending: '' as const,
+  }));
+  const contents = files.filter(({ content }) => content.length <= MAX_BYTES);
+  const texts = contents.flatMap(({ path, content }) =>
+    readings(content).map((text) => ({ path, isName: false, text, ending: endingOf(path) })),
+  );
+  return [...(await lookAt(names, lint)), ...(await lookAt(texts, lint))];
+}
+
+async function withoutKnown(found: readonly Found[], readBefore: ReadBefore, lint: Lint): Promise<Found[]> {
+  const fresh: Found[] = [];
+  for (const [nth, [path, inFile]] of [...Map.groupBy(found, (match) => match.path)].entries()) {
+    const before = nth < MAX_COMPARED ? await readBefore(path) : undefined;
+    const known = new Set(before ? (await findIn([before], lint)).map(identity) : []);
+    fresh.push(...inFile.filter((match) => !known.has(identity(match))));
+  }
+  return fresh;
+}
+
+/** A line's number says nothing: it moves with every edit above it. */
+function identity({ rule, isName, digest }: Found): string {
+  return `${isName} ${rule} ${digest}`;
+}
+
+/** A name that holds a credential is not shown. */
+function tell({ path, rule, line, isName }: Found): SecretFinding {
+  return isName ? { path: `${path.slice(0, path.lastIndexOf('/') + 1)}(its name)`, rule } : { path, rule, line };
+}
+
 interface Text {
   readonly path: string;
+  readonly isName: boolean;
   readonly text: string;
   /** JSON is looked at alone, under its ending: one rule reads it as such. */
   readonly ending: '' | '.json';
 }
 
-interface Found extends Match {
+interface Found {
   readonly path: string;
+  readonly isName: boolean;
+  readonly rule: string;
+  readonly line: number;
+  /** Of the lines that it stands in. */
+  readonly digest: string;
 }
 
 /** Looks at many texts in few looks; a line of a look is told back as the line of its own text. */
@@ -66,16 +109,26 @@ async function lookAt(texts: readonly Text[], lint: Lint): Promise<Found[]> {
   const found: Found[] = [];
   for (const look of joinTexts(texts)) {
     const matches = await lint(look.map(({ text }) => text).join('\n'), look[0]?.ending ?? '');
-    let firstLine = 1;
-    for (const { path, text } of look) {
-      const lines = text.split('\n').length;
-      for (const { rule, line } of matches) {
-        if (line >= firstLine && line < firstLine + lines) found.push({ path, rule, line: line - firstLine + 1 });
-      }
-      firstLine += lines;
-    }
+    if (matches.length > 0) found.push(...place(matches, look));
     // Other tasks of this process go on between two looks.
     await setImmediate();
+  }
+  return found;
+}
+
+function place(matches: readonly Match[], look: readonly Text[]): Found[] {
+  const found: Found[] = [];
+  const inOrder = matches.toSorted((a, b) => a.line - b.line);
+  let next = 0;
+  let before = 0;
+  for (const { path, isName, text } of look) {
+    const lines = text.split('\n');
+    for (let match = inOrder[next]; match && match.line <= before + lines.length; match = inOrder[++next]) {
+      const line = match.line - before;
+      const digest = sha256(lines.slice(line - 1, match.lastLine - before).join('\n'));
+      found.push({ path, isName, rule: match.rule, line, digest });
+    }
+    before += lines.length;
   }
   return found;
 }
@@ -104,6 +157,7 @@ type Lint = (text: string, ending: string) => Promise<Match[]>;
 interface Match {
   readonly rule: string;
   readonly line: number;
+  readonly lastLine: number;
 }
 
 /** Loaded at the first use: the rules take longer to read than most scans. */
@@ -120,14 +174,13 @@ async function loadRules(): Promise<Lint> {
     // Rules look at the ending: some files they skip, JSON they read as such, and a .p12 they would read from the disk.
     const source = { filePath: `/candidate${ending}`, content, ext: ending, contentType: 'text' as const };
     const { messages } = await lintSource({ source, options: { config, maskSecrets: true } });
-    const known = messages.map(({ ruleId, loc }) => ({ rule: shortName(ruleId), line: loc.start.line }));
+    const known = messages.map(({ ruleId, loc }) => ({
+      rule: shortName(ruleId),
+      line: loc.start.line,
+      lastLine: loc.end.line,
+    }));
     return [...known, ...providerKeys(content)];
   };
-}
-
-/** A name that holds a credential is not shown. */
-function withoutName(path: string): string {
-  return `${path.slice(0, path.lastIndexOf('/') + 1)}(its name)`;
 }
 
 function shortName(ruleId: string): string {
@@ -135,9 +188,10 @@ function shortName(ruleId: string): string {
 }
 
 function providerKeys(text: string): Match[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) => (PROVIDER_KEY.test(line) ? [{ rule: 'model-provider-key', line: index + 1 }] : []));
+  return text.split('\n').flatMap((line, index) => {
+    const at = { rule: 'model-provider-key', line: index + 1, lastLine: index + 1 };
+    return PROVIDER_KEY.test(line) ? [at] : [];
+  });
 }
 
 /** Each way in which the bytes may be text: UTF-8, UTF-16 by its mark, and without the NULs that could split a token. */
@@ -153,6 +207,6 @@ function swapped(content: Buffer): Buffer {
   return Buffer.from(content.subarray(0, content.length - (content.length % 2))).swap16();
 }
 
-function unique(found: readonly Found[]): Found[] {
+function unique(found: readonly SecretFinding[]): SecretFinding[] {
   return [...new Map(found.map((match) => [`${match.rule}:${match.line}:${match.path}`, match])).values()];
 }

@@ -8,6 +8,9 @@ import {
 } from '../contract/index.ts';
 import {
   diffTree,
+  type FileDiff,
+  GitFailure,
+  readContents,
   readTreeFiles,
   scanWorkspace,
   type TreeDiff,
@@ -19,7 +22,7 @@ import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTool
 import { leadsOut, type ReadLink } from './links.ts';
 import { refuseEntries, refuseLinks, refuseSecrets, refuseWritten } from './refusals.ts';
 import { describeRisks } from './risks.ts';
-import { type SecretScan, scanForSecrets } from './secret-scan.ts';
+import { type ScannedFile, type SecretScan, scanForSecrets } from './secret-scan.ts';
 
 /** What the worktree holds, sorted by what the contract says of it. */
 export interface SortedChanges {
@@ -51,7 +54,7 @@ export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Pr
   const diff = await diffTree(tools.git, workspace, written.tree);
   if (diff.files.length === 0) return noChange(sorted);
 
-  const { links, secrets } = await readCandidate(workspace, written.tree, diff, sorted, tools);
+  const { links, secrets } = await readCandidate(workspace, diff, sorted, tools);
   const leading = await findLeadingLinks(links, scope, workspace, written.tree, tools);
   const forbidden = refuseLinks(leading) ?? refuseSecrets(secrets.findings);
   if (forbidden) return forbidden;
@@ -63,7 +66,7 @@ export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Pr
       diff_bytes: diff.totalBytes,
       diff_stat: diff.stat,
       changed_files: diff.files.map((file) => visibleLine(file.path)),
-      risks: describeRisks({ sorted, diff, notScanned: secrets.notScanned, scope }),
+      risks: await describeRisks({ sorted, diff, notScanned: secrets.notScanned, scope }),
     },
   };
 }
@@ -93,22 +96,25 @@ const BATCH_BYTES = 64 * 1024 * 1024;
 /** Links and credentials are looked for in the tree, not on the disk, where a worker could still swap them. */
 async function readCandidate(
   workspace: Workspace,
-  tree: string,
   diff: TreeDiff,
   sorted: SortedChanges,
   tools: SnapshotTools,
 ): Promise<{ links: { path: string; target: string }[]; secrets: SecretScan }> {
   const sizes = new Map(sorted.takeable.map(({ path, sizeBytes }) => [path, sizeBytes]));
-  const paths = diff.files.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+  const changed = new Map(diff.files.map((file) => [file.path, file]));
+  const present = diff.files.filter(({ status }) => status !== 'deleted');
   const links: { path: string; target: string }[] = [];
   const scans: SecretScan[] = [];
-  for (const batch of inBatches(paths, (path) => sizes.get(path) ?? 0)) {
-    const files = await readTreeFiles(tools.git, workspace, tree, batch);
-    const contents = batch.map((path, at) => ({ path, content: files[at]?.bytes ?? Buffer.alloc(0) }));
-    scans.push(await scanForSecrets(contents));
-    for (const [at, path] of batch.entries()) {
-      const file = files[at];
-      if (file?.entry === 'symlink') links.push({ path, target: decodePath(file.bytes) });
+  for (const batch of inBatches(present, ({ path }) => sizes.get(path) ?? 0)) {
+    const contents = await readContents(
+      tools.git,
+      workspace,
+      batch.map(({ newObject }) => newObject),
+    );
+    const files = batch.map(({ path }, at) => ({ path, content: contents[at] ?? Buffer.alloc(0) }));
+    scans.push(await scanForSecrets(files, (path) => readBefore(workspace, changed.get(path), tools)));
+    for (const [at, { path, newMode }] of batch.entries()) {
+      if (newMode === LINK_MODE) links.push({ path, target: decodePath(contents[at] ?? Buffer.alloc(0)) });
     }
   }
   return {
@@ -118,6 +124,22 @@ async function readCandidate(
       notScanned: scans.flatMap(({ notScanned }) => notScanned),
     },
   };
+}
+
+const LINK_MODE = '120000';
+
+/** The base's version of a changed file. One that is too large to be held counts as none: then every finding is new. */
+async function readBefore(
+  workspace: Workspace,
+  file: FileDiff | undefined,
+  tools: SnapshotTools,
+): Promise<ScannedFile | undefined> {
+  if (file === undefined || file.status === 'added') return undefined;
+  const [content] = await readContents(tools.git, workspace, [file.oldObject]).catch((error) => {
+    if (error instanceof GitFailure) return [];
+    throw error;
+  });
+  return content && { path: file.oldPath ?? file.path, content };
 }
 
 async function findLeadingLinks(
@@ -142,16 +164,16 @@ async function findLeadingLinks(
   return leading;
 }
 
-function inBatches(paths: readonly string[], sizeOf: (path: string) => number): string[][] {
-  const batches: string[][] = [];
+function inBatches<T>(items: readonly T[], sizeOf: (item: T) => number): T[][] {
+  const batches: T[][] = [];
   let bytes = BATCH_BYTES;
-  for (const path of paths) {
-    if (bytes + sizeOf(path) > BATCH_BYTES) {
+  for (const item of items) {
+    if (bytes + sizeOf(item) > BATCH_BYTES) {
       batches.push([]);
       bytes = 0;
     }
-    batches.at(-1)?.push(path);
-    bytes += sizeOf(path);
+    batches.at(-1)?.push(item);
+    bytes += sizeOf(item);
   }
   return batches;
 }

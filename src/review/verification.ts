@@ -1,8 +1,16 @@
 import { sha256 } from '../base/index.ts';
 import { parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
 import { readTreeFiles, restoreFiles } from '../git/index.ts';
-import { openTaskWorkspace, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
-import { type CheckContext, type CheckResult, type CheckRun, type Failure, runCheck, runScanner } from './run-check.ts';
+import { openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
+import {
+  type CheckContext,
+  type CheckResult,
+  type CheckRun,
+  type CheckTools,
+  type Failure,
+  runCheck,
+  runScanner,
+} from './run-check.ts';
 import type { Testbeds } from './testbeds.ts';
 
 export interface AssertionResult {
@@ -30,7 +38,7 @@ export interface Verification {
 export async function verifyTree(
   record: TaskRecord,
   review: Review,
-  tools: TaskTools,
+  tools: CheckTools,
   testbeds: Testbeds,
   signal: AbortSignal,
 ): Promise<Verification> {
@@ -80,7 +88,7 @@ async function compareAssertions(
   contract: TaskContractV1,
   record: TaskRecord,
   review: Review,
-  tools: TaskTools,
+  tools: CheckTools,
 ): Promise<AssertionResult[]> {
   if (contract.file_assertions.length === 0) return [];
   const workspace = await openTaskWorkspace(record, tools);
