@@ -72,6 +72,11 @@ export class Queries {
     return this.#all(receiptRow, 'SELECT * FROM receipts WHERE task_id = ? ORDER BY seq', [taskId]);
   }
 
+  /** The newest receipt of a task. */
+  readLastReceipt(taskId: string): StoredReceipt | undefined {
+    return this.#all(receiptRow, 'SELECT * FROM receipts WHERE task_id = ? ORDER BY seq DESC LIMIT 1', [taskId])[0];
+  }
+
   readVerifications(taskId: string): StoredVerification[] {
     return this.#all(verificationRow, 'SELECT * FROM verifications WHERE task_id = ? ORDER BY seq', [taskId]);
   }

@@ -164,6 +164,8 @@ describe('rows of a task', () => {
       { taskId: 'one', seq: 1, receipt: { a: 1 } },
       { taskId: 'one', seq: 2, receipt: { a: 2 } },
     ]);
+    expect(store.readLastReceipt('one')).toEqual({ taskId: 'one', seq: 2, receipt: { a: 2 } });
+    expect(store.readLastReceipt('two')).toBeUndefined();
     expect(store.readVerifications('one')).toEqual([{ taskId: 'one', seq: 1, revision: 3, result: { ok: true } }]);
   });
 

@@ -90,6 +90,10 @@ export class Store {
     return this.#guard(() => this.#queries.readReceipts(taskId));
   }
 
+  readLastReceipt(taskId: string): StoredReceipt | undefined {
+    return this.#guard(() => this.#queries.readLastReceipt(taskId));
+  }
+
   readVerifications(taskId: string): StoredVerification[] {
     return this.#guard(() => this.#queries.readVerifications(taskId));
   }

@@ -12,5 +12,5 @@ export function appendReceipts(tx: Transaction, store: Store, taskId: string, dr
 
 /** The newest receipt of a task, which seals those before it. */
 export function lastReceipt(taskId: string, store: Store): Receipt | undefined {
-  return store.readReceipts(taskId).at(-1)?.receipt as Receipt | undefined;
+  return store.readLastReceipt(taskId)?.receipt as Receipt | undefined;
 }
