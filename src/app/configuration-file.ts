@@ -78,8 +78,16 @@ function describeIssue(text: string, issue: z.core.$ZodIssue): string {
       .map((key) => `${place(text, [...path, key])}"${visibleLine([...path, key].join('.'))}" is no setting`)
       .join('; ');
   }
-  const key = path.length === 0 ? 'the whole' : `"${visibleLine(path.join('.'))}"`;
+  const key = path.length === 0 ? 'the whole' : `"${visibleLine(keyOf(issue.path))}"`;
   return `${place(text, path)}${key}: ${issue.message}`;
+}
+
+/** A key as one writes it: `workers.NAME.env[0]`. */
+function keyOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .slice(1);
 }
 
 /** The line of a key, found by looking for each part of its path after the one before. */

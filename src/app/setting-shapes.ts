@@ -1,5 +1,6 @@
 import { isAbsolute, normalize } from 'node:path';
 import { z } from 'zod';
+import { mayPass } from '../sandbox/index.ts';
 
 /** A normalised absolute path. `~` is the shell's business: written here it would name a folder called "~". */
 export const absolutePath = z
@@ -17,4 +18,8 @@ export const absolutePath = z
 export const variableName = z
   .string()
   .max(200)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable');
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { message: 'must be the name of an environment variable', abort: true })
+  .refine(mayPass, {
+    error: ({ input }) =>
+      `${input} never reaches a worker or a verification, since it can make a loader, an interpreter, a shell or Git run something else: take it out`,
+  });

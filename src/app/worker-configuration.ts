@@ -16,7 +16,9 @@ const common = {
     .array(variableName)
     .max(100)
     .default([])
-    .describe('Names of variables of the host that this worker may see, such as the one with its API key.'),
+    .describe(
+      'Names of variables of the host that this worker may see, such as the one with its API key; PATH, CI, TERM and USER are always set by Remit.',
+    ),
   egress: z
     .array(egressTarget)
     .max(100)

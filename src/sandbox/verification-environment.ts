@@ -45,7 +45,7 @@ export function verificationEnvironment(
   const environment: Record<string, string> = {};
   for (const name of allowlist) {
     const value = hostEnv[name];
-    if (value !== undefined && isAllowed(name)) environment[name] = value;
+    if (value !== undefined && mayPass(name)) environment[name] = value;
   }
   return {
     ...environment,
@@ -56,7 +56,8 @@ export function verificationEnvironment(
   };
 }
 
-function isAllowed(name: string): boolean {
+/** Whether an operator may let a variable of this name through to what runs in the box. */
+export function mayPass(name: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !DENIED.some((pattern) => pattern.test(name));
 }
 
