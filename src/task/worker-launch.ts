@@ -1,11 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { RemitError } from '../base/index.ts';
 import { compileScope, parseStoredContract } from '../contract/index.ts';
 import { decide, type PolicyRules } from '../policy/index.ts';
-import { type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
+import { launcherFailure, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
 import { describeWorkerHome, prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
-import { listPaths } from './landing.ts';
+import { settingsToHide } from './hidden-settings.ts';
 import type { TaskRecord } from './record.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
 
@@ -17,10 +16,11 @@ export async function prepareWorker(
 ): Promise<{ options: WorkerOptions; hiddenSettings: readonly string[] }> {
   const program = tools.workerNamed(record.worker);
   const home = tools.places.home(record.task_id);
-  await prepareWorkerHome(program, { userHome: tools.userHome, home, environment: tools.hostEnvironment });
+  const leftOut = await prepareHome(record, program, tools);
   const sandbox = await tools.sandbox();
   const rules = policyRules(record);
-  const hiddenSettings = repositorySettings(record, program, home);
+  const settings = describeWorkerHome(program, home).repositorySettings;
+  const hiddenSettings = settingsToHide(record.worktree, settings, parseStoredContract(record.contract));
   const options: WorkerOptions = {
     ...handed,
     name: program.name,
@@ -32,12 +32,11 @@ export async function prepareWorker(
     model: program.model,
     network: record.network,
     home,
-    environment: {
-      ...verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist),
-      ...program.environment,
-    },
+    leftOut,
+    environment: workerEnvironment(program, tools),
     launch: (argv, environment) =>
       sandbox.launch(workerProfile(record, program, tools, environment, hiddenSettings), argv),
+    launcherFailure: sandbox.engine.kind === 'unconfined' ? () => undefined : launcherFailure,
     decide: (action) => decide(rules, action),
     resume: record.session && { sessionId: record.session.id },
     log: tools.log,
@@ -45,23 +44,27 @@ export async function prepareWorker(
   return { options, hiddenSettings };
 }
 
-/**
- * Settings of the repository that could run code in this agent or lift its asking: hidden from it, unless the contract
- * is about them. Relative to the worktree.
- */
-function repositorySettings(record: TaskRecord, program: WorkerProgram, home: string): string[] {
-  const scope = compileScope(parseStoredContract(record.contract));
-  const present = describeWorkerHome(program, home).repositorySettings.filter(
-    (path) => existsSync(join(record.worktree, path)) && scope.classify(path).kind !== 'in_scope',
-  );
-  const linked = present.filter((path) => realpathSync(join(record.worktree, path)) !== join(record.worktree, path));
-  if (linked.length > 0) {
-    throw new RemitError(
-      'unsupported_platform',
-      `Settings of the repository for this agent are symbolic links, which cannot be hidden from it: ${listPaths(linked)}. Choose another worker, or a base without them.`,
-    );
+/** The agent's private home; answers the files of the user's home that it had to do without. */
+async function prepareHome(record: TaskRecord, program: WorkerProgram, tools: TaskTools): Promise<readonly string[]> {
+  const { leftOut } = await prepareWorkerHome(program, {
+    userHome: tools.userHome,
+    home: tools.places.home(record.task_id),
+    environment: tools.hostEnvironment,
+  });
+  if (leftOut.length > 0) {
+    const facts = { task: record.task_id, worker: program.name, files: leftOut };
+    tools.log('warn', 'files of the user were not copied into the private home of a worker', facts);
   }
-  return present;
+  return leftOut;
+}
+
+/** What the operator lets through to this worker goes through the filter that no allowlist lifts, like everything else. */
+function workerEnvironment(program: WorkerProgram, tools: TaskTools): Record<string, string> {
+  const passed = Object.keys(program.environment);
+  return verificationEnvironment({ ...tools.hostEnvironment, ...program.environment }, [
+    ...tools.environmentAllowlist,
+    ...passed,
+  ]);
 }
 
 function policyRules(record: TaskRecord): PolicyRules {

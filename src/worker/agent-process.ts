@@ -101,6 +101,11 @@ export class AgentProcess {
     this.#connection.agent.notify(method, params).catch(() => {});
   }
 
+  /** The end of what it wrote to stderr, redacted and bounded; empty when that is nothing. */
+  lastWords(): string {
+    return this.#stderr.last(this.#hide);
+  }
+
   /** What it wrote to stderr since the last call, redacted and bounded. */
   stderrNews(): string | undefined {
     return this.#stderr.news(this.#hide);
@@ -143,7 +148,7 @@ export class AgentProcess {
     // Stdout closes a moment before the process is known to have ended.
     const outcome = await this.#outcomeWithin(LEAVE_MS);
     if (outcome !== undefined) return new AgentFailure('exited', this.#describe(outcome));
-    return new AgentFailure('exited', `${this.#name} closed its output but lives on${this.#lastWords()}`);
+    return new AgentFailure('exited', `${this.#name} closed its output but lives on${this.#itsLastWords()}`);
   }
 
   async #outcomeWithin(milliseconds: number): Promise<Outcome | undefined> {
@@ -157,11 +162,11 @@ export class AgentProcess {
   }
 
   #describe(outcome: Outcome): string {
-    return `${this.#name} ${describeOutcome(outcome)}${this.#lastWords()}`;
+    return `${this.#name} ${describeOutcome(outcome)}${this.#itsLastWords()}`;
   }
 
-  #lastWords(): string {
-    const words = this.#stderr.last(this.#hide);
+  #itsLastWords(): string {
+    const words = this.lastWords();
     return words === '' ? '' : `; its last lines: ${words}`;
   }
 }

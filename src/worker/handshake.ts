@@ -1,4 +1,6 @@
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
+import manifest from '../../package.json' with { type: 'json' };
+import { RemitError } from '../base/index.ts';
 import type { Adapter, ProgramTraits } from './adapters.ts';
 import { type AgentCapabilities, type AuthMethod, readCapabilities } from './agent-capabilities.ts';
 import { AgentFailure, type AgentProcess } from './agent-process.ts';
@@ -36,12 +38,13 @@ export interface Handshake {
 export async function initialize({ agent, adapter, options, timeouts }: Handshake): Promise<AgentCapabilities> {
   const params = {
     protocolVersion: PROTOCOL_VERSION,
-    clientInfo: { name: 'remit', title: 'Remit', version: '0.1.0' },
+    clientInfo: { name: 'remit', title: 'Remit', version: manifest.version },
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   };
   const answer = await agent.request('initialize', params, timeouts.initializeMs).catch((failure: AgentFailure) => {
     if (failure.kind === 'error')
       throw new StartRefusal('incompatible', `${failure.message}: it does not speak ACP as Remit does; upgrade it.`);
+    if (failure.kind === 'exited') requireConfinement(agent, options);
     throw unusable(
       options.name,
       failure,
@@ -57,6 +60,16 @@ export async function initialize({ agent, adapter, options, timeouts }: Handshak
     );
   }
   return capabilities;
+}
+
+/** Before its first answer an end may be the confinement's, and then no advice about the agent would help. */
+function requireConfinement(agent: AgentProcess, options: WorkerOptions): void {
+  const failure = options.launcherFailure(agent.lastWords());
+  if (failure === undefined) return;
+  throw new RemitError(
+    'sandbox_unavailable',
+    `The sandbox of ${options.name} could not be made: ${failure.reason}. ${failure.advice}`,
+  );
 }
 
 export interface OpenedSession {

@@ -27,8 +27,12 @@ export interface WorkerOptions extends WorkerProgram {
   readonly environment: Readonly<Record<string, string>>;
   /** The task's private home for the agent; absent: the variables of the environment stay as they are. */
   readonly home?: string | undefined;
+  /** Files of the user's home that could not be copied into the private one: named when the agent does not start. */
+  readonly leftOut?: readonly string[] | undefined;
   /** Wraps the worker's argv and environment in its confinement. */
   launch(argv: readonly string[], environment: Readonly<Record<string, string>>): Launch;
+  /** The confinement's own failure in what a process that ended at once wrote to stderr, or `undefined`. */
+  launcherFailure(stderr: string): { readonly reason: string; readonly advice: string } | undefined;
   /** Policy, bound to the task's contract. */
   decide(action: Action): Decision;
   /** Puts a question to the supervisor; the signal aborts when the question no longer matters. */

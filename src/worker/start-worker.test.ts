@@ -62,6 +62,27 @@ describe('starting a worker', () => {
     expect(worker.refusal?.reason).toContain('Usage: some-tool');
   });
 
+  test('an end before the first answer that is the failure of the confinement is told as that', async () => {
+    const launcherFailure = (stderr: string) =>
+      stderr.startsWith('boxer: ') ? { reason: stderr, advice: 'Mend the box.' } : undefined;
+    const launch = (says: string) => () => ({
+      argv: ['/bin/sh', '-c', `echo "${says}" >&2; exit 1`],
+      env: {},
+      cwd: '/',
+    });
+    await expect(startScripted(SAY, { launcherFailure, launch: launch('boxer: no user map') })).rejects.toMatchObject({
+      code: 'sandbox_unavailable',
+      message: expect.stringMatching(/boxer: no user map. Mend the box/),
+    });
+    await using worker = await startScripted(SAY, { launcherFailure, launch: launch('fatal: no model') });
+    expect(worker.refusal).toMatchObject({ failure: 'unavailable', reason: expect.stringContaining('no model') });
+  });
+
+  test('a refusal names the files of the home that the agent had to do without', async () => {
+    await using worker = await startScripted({ ...SAY, newSession: 'never' }, { leftOut: ['.codex/auth.json'] });
+    expect(worker.refusal?.reason).toContain('not copied: .codex/auth.json (');
+  });
+
   test('a session that cannot be opened is unavailable with the error of the agent', async () => {
     await using worker = await startScripted({ ...SAY, newSession: 'error' });
     expect(worker.refusal).toMatchObject({ failure: 'unavailable', reason: expect.stringContaining('no such model') });

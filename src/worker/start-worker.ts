@@ -23,7 +23,8 @@ export type StartOutcome =
 
 /**
  * Starts a worker and brings it to the point where it can be prompted: initialize, login if it must, session (new or
- * continued), mode and options of the lane. Every step is bounded in time. On a refusal nothing is left running.
+ * continued), mode and options of the lane. Every step is bounded in time. On a refusal nothing is left running. Throws
+ * `sandbox_unavailable` when its confinement cannot be made.
  */
 export async function startWorker(given: WorkerOptions): Promise<StartOutcome> {
   const options = { ...given, onEvent: guardedListener(given) };
@@ -36,16 +37,25 @@ export async function startWorker(given: WorkerOptions): Promise<StartOutcome> {
     });
     return { kind: 'started', session: resumed ?? (await start(options, 'new')) };
   } catch (error) {
-    if (error instanceof StartRefusal) return { kind: 'refused', failure: error.failure, reason: error.message };
+    if (error instanceof StartRefusal) return refused(options, error.failure, error.message);
     if (error instanceof AgentFailure) {
-      return {
-        kind: 'refused',
-        failure: 'unavailable',
-        reason: `${error.message}. Next: check its configuration, then retry.`,
-      };
+      return refused(options, 'unavailable', `${error.message}. Next: check its configuration, then retry.`);
     }
     throw error;
   }
+}
+
+/** A login that was left out of the private home is a likely reason, and the agent itself cannot know of it. */
+function refused(
+  { leftOut = [] }: WorkerOptions,
+  failure: 'unavailable' | 'incompatible',
+  reason: string,
+): StartOutcome & { kind: 'refused' } {
+  if (leftOut.length === 0) return { kind: 'refused', failure, reason };
+  const without =
+    `It started without these files of your home, which were not copied: ${leftOut.join(', ')} ` +
+    '(each must be an ordinary file of at most 1 MiB, and a link to it must not lead out of the home).';
+  return { kind: 'refused', failure, reason: `${reason} ${without}` };
 }
 
 /** A listener that fails must not look like a fault of the worker, nor break its connection. */

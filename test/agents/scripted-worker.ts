@@ -48,6 +48,7 @@ export async function startScripted(script: AgentScript, trial: Trial = {}): Pro
     network: false,
     environment: { PATH: process.env['PATH'] ?? '/usr/bin:/bin' },
     launch: (argv, env) => ({ argv, env, cwd: bench.worktree }),
+    launcherFailure: () => undefined,
     decide: (action) => decide({ ...RULES, worktree: bench.worktree }, action),
     ask: async (question, signal) => {
       questions.push(question);

@@ -46,7 +46,7 @@ describe('a worker', () => {
     workshop.git('commit', '-qm', 'Settings');
     workshop.useScript(
       { prompts: [{ steps: [{ do: 'run', argv: ['sh', '-c', 'wc -c < .mcp.json > src/size.txt'] }] }] },
-      { workerEntry: { command: namedLike(workshop, 'claude-agent-acp') } },
+      { workerEntry: { command: workshop.commandNamed('claude-agent-acp') } },
     );
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('hidden', contract());
@@ -55,14 +55,6 @@ describe('a worker', () => {
     expect(shown['changed_files']).toEqual(['src/size.txt']);
   });
 });
-
-/** The scripted agent under another program's name, by which its family is told. */
-function namedLike(workshop: Workshop, name: string): string[] {
-  const { workers } = JSON.parse(readFileSync(workshop.configurationPath, 'utf8'));
-  const path = join(workshop.directory, 'agent', name);
-  writeFileSync(path, `#!/bin/sh\nexec ${workers.scripted.command.join(' ')}\n`, { mode: 0o755 });
-  return [path];
-}
 
 test('a token in a command of the worker, its output and its last words is in no event, log or answer', async () => {
   const token = ['ghp', 'Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8Qr9St0UvWxYz'].join('_');

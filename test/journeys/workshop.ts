@@ -63,6 +63,14 @@ export class Workshop {
     writeFileSync(this.configurationPath, JSON.stringify(file));
   }
 
+  /** The scripted agent under another program's name, by which its family is told. */
+  commandNamed(name: string): string[] {
+    const { workers } = JSON.parse(readFileSync(this.configurationPath, 'utf8'));
+    const path = join(this.directory, 'agent', name);
+    writeFileSync(path, `#!/bin/sh\nexec ${workers.scripted.command.join(' ')}\n`, { mode: 0o755 });
+    return [path];
+  }
+
   git(...args: string[]): string {
     return execFileSync('git', args, { cwd: this.repository, env: this.environment, encoding: 'utf8' }).trim();
   }
