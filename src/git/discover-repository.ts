@@ -1,10 +1,14 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { decodePath, type ErrorCode, visibleLine } from '../base/index.ts';
+import { decodePath, type ErrorCode, RemitError, visibleLine } from '../base/index.ts';
+import { readBounded } from './bounded-file.ts';
+import { type CheckoutPointer, findCheckoutPointer } from './checkout-pointer.ts';
 import { lastValue, readConfiguration } from './configuration.ts';
 import type { Git } from './open-git.ts';
+import { readCarriedSettings } from './private-directory.ts';
 import { checkoutPlace, type Repository, repositoryId } from './repository.ts';
-import { firstLines, type GitPlace, runGit } from './run-git.ts';
+import { requireSaneRepository } from './repository-files.ts';
+import { firstLines, GitFailure, type GitPlace, runGit } from './run-git.ts';
 
 export type Discovery =
   | {
@@ -20,8 +24,22 @@ type Refusal = Extract<Discovery, { kind: 'refused' }>;
 export async function discoverRepository(git: Git, directory: string): Promise<Discovery> {
   const at = await realDirectory(directory);
   if (at === undefined) return refused('not_git_repository', `${visibleLine(directory)} is not a directory`);
+  try {
+    return await look(git, at);
+  } catch (error) {
+    if (error instanceof RemitError && REFUSALS.has(error.code)) return refused(error.code, error.message);
+    if (!(error instanceof GitFailure)) throw error;
+    return refused('unsupported_platform', `Git cannot use the repository at ${visibleLine(at)}: ${error.message}`);
+  }
+}
+
+/** What the checks of pointers and files throw. */
+const REFUSALS: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['not_git_repository', 'unsupported_platform']);
+
+async function look(git: Git, at: string): Promise<Discovery> {
   const found = await locate(git, at);
   if ('kind' in found) return found;
+  await requireSaneRepository(found.repository.gitDir, found.repository.commonDir);
   const unsupported = await findUnsupported(git, found.repository);
   if (unsupported !== undefined) return unsupported;
   const head = await runGit(git, checkoutPlace(found.repository), {
@@ -52,6 +70,11 @@ async function realDirectory(directory: string): Promise<string | undefined> {
 
 async function locate(git: Git, directory: string): Promise<{ repository: Repository; prefix: string } | Refusal> {
   const place: GitPlace = { cwd: directory, variables: {}, configuration: 'user' };
+  const pointer = await findCheckoutPointer(git, directory);
+  if (pointer !== undefined) {
+    const refusal = await refuseInvalid(git, pointer);
+    if (refusal !== undefined) return refusal;
+  }
   const answer = await runGit(git, place, {
     args: ['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'],
     normalExits: [0, 128],
@@ -63,7 +86,30 @@ async function locate(git: Git, directory: string): Promise<{ repository: Reposi
       isBare === 'true' ? 'a bare repository: use a checkout of it' : 'inside a Git directory: start in the checkout';
     return refused('not_git_repository', `${visibleLine(directory)} is ${what}`);
   }
-  return describe(git, place);
+  const found = await describe(git, place);
+  return 'kind' in found ? found : (findMismatch(found.repository, pointer) ?? found);
+}
+
+/** What Git does not accept as a Git directory it passes over, and goes on to folders above, whose `.git` nobody has checked. */
+async function refuseInvalid(git: Git, { gitDir, root }: CheckoutPointer): Promise<Refusal | undefined> {
+  const place: GitPlace = { cwd: gitDir, variables: { GIT_DIR: gitDir }, configuration: 'user' };
+  const answer = await runGit(git, place, { args: ['rev-parse', '--git-dir'], normalExits: [0, 128] });
+  return answer.exitCode === 0 ? undefined : explain(root, answer.stderr);
+}
+
+/** Git must have found what was checked; its configuration may name another checkout, even the whole disk. */
+function findMismatch(repository: Repository, pointer: CheckoutPointer | undefined): Refusal | undefined {
+  if (pointer?.gitDir !== repository.gitDir) {
+    return refused(
+      'not_git_repository',
+      `${visibleLine(repository.gitDir)} is not named by the nearest .git; start in the checkout`,
+    );
+  }
+  if (pointer.root === repository.root) return undefined;
+  return refused(
+    'unsupported_platform',
+    `core.worktree of ${visibleLine(repository.gitDir)} makes ${visibleLine(repository.root)} the checkout, but the folder with its .git is ${visibleLine(pointer.root)}; unset core.worktree`,
+  );
 }
 
 async function describe(git: Git, place: GitPlace): Promise<{ repository: Repository; prefix: string } | Refusal> {
@@ -125,15 +171,14 @@ async function explain(directory: string, stderr: string): Promise<Refusal> {
 }
 
 async function isWindowsPointer(directory: string): Promise<boolean> {
-  try {
-    return /^gitdir: [A-Za-z]:[\\/]/.test(await readFile(join(directory, '.git'), 'utf8'));
-  } catch {
-    return false;
-  }
+  const pointer = await readBounded(join(directory, '.git'));
+  return pointer.kind === 'file' && /^gitdir: [A-Za-z]:[\\/]/.test(pointer.bytes.toString());
 }
 
 async function findUnsupported(git: Git, repository: Repository): Promise<Refusal | undefined> {
   const configuration = await readConfiguration(git, checkoutPlace(repository));
+  // The rule files that the configuration names must be such as can be read.
+  await readCarriedSettings(git, repository, configuration);
   const isPartial =
     lastValue(configuration, 'extensions.partialclone') !== undefined ||
     configuration.some(([key, value]) => /^remote\..*\.promisor$/s.test(key) && value !== 'false');

@@ -1,15 +1,11 @@
-import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RemitError } from '../base/index.ts';
 import { joinRecords, readConfiguration, splitRecords } from './configuration.ts';
 import { type IgnoreFile, joinIgnoreRules } from './ignore-rules.ts';
+import { listBorrowed } from './object-directories.ts';
 import type { Git } from './open-git.ts';
-import {
-  type CarriedSettings,
-  createPrivateDirectory,
-  readCarriedSettings,
-  resolveAlternates,
-} from './private-directory.ts';
+import { type CarriedSettings, createPrivateDirectory, readCarriedSettings } from './private-directory.ts';
 import { readBlobs } from './read-objects.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
 import { runGit } from './run-git.ts';
@@ -36,14 +32,15 @@ export async function openWorkspace(_git: Git, repository: Repository, options: 
 }
 
 async function isFile(path: string): Promise<boolean> {
-  return readFile(path).then(
-    () => true,
+  return stat(path).then(
+    (stats) => stats.isFile(),
     () => false,
   );
 }
 
 async function layOut(repository: Repository, options: WorkspaceOptions): Promise<Workspace> {
   const gitDirectory = join(options.hostDirectory, 'git');
+  const objects = join(repository.commonDir, 'objects');
   return {
     repository,
     worktree: await realpath(options.worktree).catch(() => options.worktree),
@@ -52,10 +49,8 @@ async function layOut(repository: Repository, options: WorkspaceOptions): Promis
     gitDirectory,
     indexFile: join(options.hostDirectory, 'index'),
     ignoreFile: join(options.hostDirectory, 'ignore'),
-    objectDirectories: [
-      join(gitDirectory, 'objects'),
-      ...(await resolveAlternates(join(repository.commonDir, 'objects'))),
-    ],
+    objectDirectories: [join(gitDirectory, 'objects'), objects],
+    borrowedDirectories: await listBorrowed(objects),
   };
 }
 

@@ -1,5 +1,6 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { readIfThere } from './bounded-file.ts';
 import { type Configuration, lastValue } from './configuration.ts';
 import type { Git } from './open-git.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
@@ -35,6 +36,7 @@ export interface CarriedSettings {
 const CARRIED_KEYS = ['core.autocrlf', 'core.eol', 'core.bigfilethreshold', 'core.checkroundtripencoding'] as const;
 const CARRIED_ON_MAC = ['core.ignorecase', 'core.precomposeunicode'] as const;
 
+/** Throws `unsupported_platform`, naming the file, for one that is not regular or larger than 16 MiB: Git would hang on it. */
 export async function readCarriedSettings(
   git: Git,
   repository: Repository,
@@ -81,14 +83,6 @@ async function readUserFile(
     : undefined;
 }
 
-export async function readIfThere(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Makes the directory, which must not exist. */
 export async function createPrivateDirectory(options: PrivateDirectoryOptions): Promise<void> {
   const { path, carried } = options;
@@ -128,16 +122,4 @@ function quoteValue(value: string): string {
 /** One line of `objects/info/alternates`; Git unquotes a line that begins with a quotation mark. */
 function quoteAlternate(path: string): string {
   return path.includes('\n') ? quoteValue(path) : path;
-}
-
-/** An object directory and all that it borrows from, for whoever must make them readable. Git follows at most five steps. */
-export async function resolveAlternates(objects: string, depth = 5): Promise<string[]> {
-  const found = [objects];
-  const text = (await readIfThere(join(objects, 'info', 'alternates')))?.toString('utf8') ?? '';
-  if (depth === 0) return found;
-  for (const line of text.split('\n')) {
-    if (line === '' || line.startsWith('#') || line.startsWith('"')) continue;
-    found.push(...(await resolveAlternates(isAbsolute(line) ? line : join(objects, line), depth - 1)));
-  }
-  return [...new Set(found)];
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodePath } from '../base/index.ts';
+import { MAX_RULE_BYTES, readBounded } from './bounded-file.ts';
 import type { Git } from './open-git.ts';
 import { commonPlace, type Repository } from './repository.ts';
 import { runGit } from './run-git.ts';
@@ -29,7 +30,6 @@ const FILES = [
   'info/sparse-checkout',
   'logs/refs/stash',
 ];
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 /** One Git call and a few small files. */
 export async function snapshotRefs(git: Git, repository: Repository): Promise<RefSnapshot> {
@@ -75,11 +75,10 @@ async function readFiles(commonDir: string): Promise<Record<string, string>> {
   return Object.fromEntries(digests.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
 }
 
+/** What cannot be read, such as a pipe in the place of a file, counts by the reason. */
 async function digestFile(path: string): Promise<string | undefined> {
-  try {
-    const bytes = await readFile(path);
-    return createHash('sha256').update(bytes.subarray(0, MAX_FILE_BYTES)).digest('hex');
-  } catch {
-    return undefined;
-  }
+  const reading = await readBounded(path, MAX_RULE_BYTES);
+  if (reading.kind === 'missing') return undefined;
+  const content = reading.kind === 'file' ? reading.bytes : reading.reason;
+  return createHash('sha256').update(content).digest('hex');
 }

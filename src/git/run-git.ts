@@ -19,7 +19,7 @@ export interface GitCall {
   readonly input?: string | Uint8Array;
   /** Exit codes that are an answer; any other is a failure. Default: 0. */
   readonly normalExits?: readonly number[];
-  /** Default 10 minutes. */
+  /** Default: by the verb, 30 s to 10 minutes. */
   readonly timeoutMs?: number;
   /** Default 256 MiB; more is a failure unless `mayTruncate`. */
   readonly maxOutputBytes?: number;
@@ -37,7 +37,21 @@ export interface GitAnswer {
   readonly sha256: string;
 }
 
-const DEFAULT_TIMEOUT_MS = 600_000;
+/** For verbs that read and write objects or files without end. */
+const LONG_TIMEOUT_MS = 600_000;
+/** For verbs that look at every file of a checkout. */
+const LOOK_TIMEOUT_MS = 120_000;
+/** For verbs that read a few small files: one that takes longer waits for a pipe or a dead disk. */
+const QUICK_TIMEOUT_MS = 30_000;
+const TIMEOUTS_MS: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    ['rev-parse', 'config', 'var', 'for-each-ref', 'show-ref', 'symbolic-ref', 'update-ref', 'worktree'].map((verb) => [
+      verb,
+      QUICK_TIMEOUT_MS,
+    ]),
+  ),
+  ...Object.fromEntries(['status', 'ls-files', 'check-attr', 'diff-files'].map((verb) => [verb, LOOK_TIMEOUT_MS])),
+};
 const DEFAULT_OUTPUT_BYTES = 256 * 1024 * 1024;
 
 /** A call that ended in a way that its caller did not declare normal. */
@@ -45,8 +59,8 @@ export class GitFailure extends Error {
   readonly outcome: Outcome;
   readonly stderr: string;
 
-  constructor(args: readonly string[], outcome: Outcome, stderr: string) {
-    super(`git ${args[0]} ${describeOutcome(outcome)}${stderr === '' ? '' : `: ${firstLines(stderr)}`}`);
+  constructor(args: readonly string[], outcome: Outcome, stderr: string, timeoutMs?: number) {
+    super(`git ${args[0]} ${describeOutcome(outcome, timeoutMs)}${stderr === '' ? '' : `: ${firstLines(stderr)}`}`);
     this.name = 'GitFailure';
     this.outcome = outcome;
     this.stderr = stderr;
@@ -58,18 +72,19 @@ export class GitFailure extends Error {
  * `ownership_ambiguous` when another Git holds a lock.
  */
 export async function runGit(git: Git, place: GitPlace, call: GitCall): Promise<GitAnswer> {
+  const timeoutMs = call.timeoutMs ?? TIMEOUTS_MS[call.args[0] ?? ''] ?? LONG_TIMEOUT_MS;
   const result = await runProcess({
     argv: gitArgv(git, call.args),
     cwd: place.cwd,
     env: gitEnvironment(git, place),
     stdin: call.input ?? '',
-    timeoutMs: call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    timeoutMs,
     maxOutputBytes: call.maxOutputBytes ?? DEFAULT_OUTPUT_BYTES,
   });
   const { outcome, stdout } = result;
   const stderr = result.stderr.bytes.toString('utf8');
   if (outcome.kind !== 'exited' || !(call.normalExits ?? [0]).includes(outcome.exitCode)) {
-    throw lockError(stderr) ?? new GitFailure(call.args, outcome, stderr);
+    throw lockError(stderr) ?? new GitFailure(call.args, outcome, stderr, timeoutMs);
   }
   if (stdout.truncated && call.mayTruncate !== true) {
     throw new GitFailure(call.args, outcome, `answered with ${stdout.totalBytes} bytes, more than Remit takes`);
@@ -121,14 +136,16 @@ function lockError(stderr: string): RemitError | undefined {
   return new RemitError('ownership_ambiguous', lock.reason, { retryable: true, details: { lock: lock.path } });
 }
 
-function describeOutcome(outcome: Outcome): string {
+function describeOutcome(outcome: Outcome, timeoutMs: number | undefined): string {
   switch (outcome.kind) {
     case 'exited':
       return `ended with exit code ${outcome.exitCode}`;
     case 'signalled':
       return `was ended by ${outcome.signal}`;
     case 'timed_out':
-      return 'took too long';
+      return timeoutMs === undefined
+        ? 'took too long and was ended'
+        : `did not end within ${timeoutMs / 1000} s and was ended`;
     case 'aborted':
       return 'was stopped';
     case 'not_started':

@@ -1,8 +1,10 @@
 import { lstat } from 'node:fs/promises';
-import { decodePath } from '../base/index.ts';
+import { decodePath, RemitError } from '../base/index.ts';
 import { readConfiguration, splitRecords, withoutFilters } from './configuration.ts';
 import type { Git } from './open-git.ts';
+import { readCarriedSettings } from './private-directory.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
+import { requireSaneRepository } from './repository-files.ts';
 import { GitFailure, type GitPlace, runGit } from './run-git.ts';
 
 /** The caller's checkout as it is now, against a task's base. */
@@ -31,13 +33,16 @@ export type SourceState =
 export async function readSourceState(git: Git, repository: Repository, base: string): Promise<SourceState> {
   try {
     await lstat(repository.root);
-    const settings = withoutFilters(await readConfiguration(git, checkoutPlace(repository)));
+    // `status` would wait for a pipe, and read a device without end.
+    await requireSaneRepository(repository.gitDir, repository.commonDir);
+    const configuration = await readConfiguration(git, checkoutPlace(repository));
+    await readCarriedSettings(git, repository, configuration);
+    const settings = withoutFilters(configuration);
     const place = checkoutPlace(repository, settings);
     const [dirtyPaths, committed] = await Promise.all([listDirty(git, place), compareHead(git, place, base)]);
     return { unavailable: false, dirtyPaths, ...committed };
   } catch (error) {
-    const isGone = error instanceof GitFailure || (error as NodeJS.ErrnoException).code === 'ENOENT';
-    if (!isGone) throw error;
+    if (!isUnreadable(error)) throw error;
     return {
       unavailable: true,
       reason: (error as Error).message,
@@ -47,6 +52,11 @@ export async function readSourceState(git: Git, repository: Repository, base: st
       commitsSinceBase: 0,
     };
   }
+}
+
+function isUnreadable(error: unknown): boolean {
+  if (error instanceof RemitError) return error.code === 'unsupported_platform';
+  return error instanceof GitFailure || (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 async function listDirty(git: Git, place: GitPlace): Promise<string[]> {

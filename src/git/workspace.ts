@@ -15,8 +15,13 @@ export interface Workspace {
   readonly indexFile: string;
   /** The base's ignore rules, the user's own included. */
   readonly ignoreFile: string;
-  /** Directories that must be readable for Git to read the work: the host's, the user's, and what that borrows from. */
+  /** Directories that must be readable for Git to read the work: the host's and the user's. */
   readonly objectDirectories: readonly string[];
+  /**
+   * What the user's object directory borrows from: truly object directories, but where they lie is the choice of whoever made the
+   * repository. Show one to a confined program only where that shows nothing that is to be hidden.
+   */
+  readonly borrowedDirectories: readonly string[];
 }
 
 /** Calls on files in the worktree, with the host's Git directory and an index of the host's. */

@@ -1,6 +1,7 @@
-import { readdir, readFile, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { decodePath } from '../base/index.ts';
+import { readBounded } from './bounded-file.ts';
 import type { Repository } from './repository.ts';
 
 /** What the user's repository knows of a linked worktree. */
@@ -15,6 +16,7 @@ export interface Registration {
 
 /** Lock reasons that begin so are Remit's. */
 export const LOCK_REASON = 'Remit task';
+const MAX_LINE_BYTES = 64 * 1024;
 
 /** The registration of exactly this directory, whether or not the directory is there. Layout: gitrepository-layout(5). */
 export async function findRegistration(repository: Repository, directory: string): Promise<Registration | undefined> {
@@ -30,11 +32,8 @@ export async function findRegistration(repository: Repository, directory: string
 }
 
 async function readText(path: string): Promise<string | undefined> {
-  try {
-    return decodePath(await readFile(path)).replace(/\n$/, '');
-  } catch {
-    return undefined;
-  }
+  const reading = await readBounded(path, MAX_LINE_BYTES);
+  return reading.kind === 'file' ? decodePath(reading.bytes).replace(/\n$/, '') : undefined;
 }
 
 /** The real path, also of a directory that is gone. */
