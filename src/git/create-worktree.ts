@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { RemitError, visibleLine } from '../base/index.ts';
 import type { Git } from './open-git.ts';
 import { fillWorkspace, removeHostView } from './open-workspace.ts';
+import { findLink, findRefLink } from './ref-links.ts';
 import { removeEntry } from './remove-directory.ts';
 import { commonPlace, type Repository } from './repository.ts';
 import { findLock, firstLines, GitFailure, runGit } from './run-git.ts';
@@ -60,6 +61,8 @@ export async function createWorktree(
 
 async function findRefObstacle(git: Git, repository: Repository, branch: string): Promise<Obstacle | undefined> {
   const name = `refs/heads/${branch}`;
+  const link = await findRefLink(repository, branch);
+  if (link !== undefined) return { kind: 'ref_conflict', reason: link };
   const parents = name
     .split('/')
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
@@ -69,7 +72,12 @@ async function findRefObstacle(git: Git, repository: Repository, branch: string)
     args: ['for-each-ref', '--format=%(refname)', name, ...parents],
   });
   const refs = stdout.toString().split('\n');
-  if (refs.includes(name)) {
+  // A symbolic ref whose target does not exist is in no list, yet whoever writes to it writes to the target.
+  const symbolic = await runGit(git, commonPlace(repository), {
+    args: ['symbolic-ref', '--quiet', name],
+    normalExits: [0, 1, 128],
+  });
+  if (refs.includes(name) || symbolic.exitCode === 0) {
     return {
       kind: 'branch_exists',
       reason: `the branch ${branch} exists already; use another task id, or delete that branch when it is not needed`,
@@ -85,6 +93,8 @@ async function findRefObstacle(git: Git, repository: Repository, branch: string)
 }
 
 async function findPathObstacle(repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
+  const link = await findLink(repository.commonDir, ['worktrees']);
+  if (link !== undefined) return { kind: 'failed', reason: link };
   if (await exists(options.directory)) {
     return {
       kind: 'path_exists',
@@ -129,36 +139,44 @@ async function registerPatiently(
   }
 }
 
-/** Registers the worktree without files: those come from the host's own view, which knows no filter and no hook. */
+/**
+ * Makes the branch, only if there is none, and registers the worktree without files: those come from the host's own view,
+ * which knows no filter and no hook. The branch is not left to `worktree add -b`, which follows symbolic refs.
+ */
 async function register(git: Git, repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
-  const { branch, directory, base } = options;
+  const { branch, directory } = options;
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
+  const refusal = await makeBranch(git, repository, options);
+  if (refusal !== undefined) return refusal;
   const reason = `${LOCK_REASON} ${branch.split('/').at(-1)}`;
   try {
     await runGit(git, commonPlace(repository), {
-      args: [
-        'worktree',
-        'add',
-        '-q',
-        '--no-track',
-        '--no-checkout',
-        '--lock',
-        '--reason',
-        reason,
-        '-b',
-        branch,
-        '--',
-        directory,
-        base,
-      ],
+      args: ['worktree', 'add', '-q', '--no-checkout', '--lock', '--reason', reason, '--', directory, branch],
     });
     return undefined;
   } catch (error) {
-    // Somebody else was faster: what is there is theirs.
     const stderr = error instanceof GitFailure ? error.stderr : '';
-    if (/branch named .* already exists/.test(stderr)) return { kind: 'branch_exists', reason: firstLines(stderr) };
-    if (/already exists$/m.test(stderr)) return { kind: 'path_exists', reason: firstLines(stderr) };
+    if (/already exists$/m.test(stderr)) {
+      // Somebody else was faster: what is there is theirs.
+      await removeBranch(git, repository, options);
+      return { kind: 'path_exists', reason: firstLines(stderr) };
+    }
     await undo(git, repository, options);
+    return describeFailure(error);
+  }
+}
+
+async function makeBranch(git: Git, repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
+  const absent = '0'.repeat(options.base.length);
+  try {
+    await runGit(git, commonPlace(repository), {
+      args: ['update-ref', '--no-deref', `refs/heads/${options.branch}`, options.base, absent],
+    });
+    return undefined;
+  } catch (error) {
+    const stderr = error instanceof GitFailure ? error.stderr : '';
+    if (/reference already exists/.test(stderr)) return { kind: 'branch_exists', reason: firstLines(stderr) };
+    if (/exists; cannot create/.test(stderr)) return { kind: 'ref_conflict', reason: firstLines(stderr) };
     return describeFailure(error);
   }
 }
@@ -172,19 +190,22 @@ async function handOverIndex(workspace: Workspace): Promise<void> {
 
 async function undo(git: Git, repository: Repository, options: WorktreeOptions): Promise<void> {
   await removeEntry(options.directory);
-  const place = commonPlace(repository);
   if ((await findRegistration(repository, options.directory)) !== undefined) {
-    await runGit(git, place, {
+    await runGit(git, commonPlace(repository), {
       args: ['worktree', 'remove', '--force', '--force', '--', options.directory],
       normalExits: [0, 1, 128],
     });
   }
-  // Only while it still is where this call put it.
-  await runGit(git, place, {
-    args: ['update-ref', '--no-deref', '-d', `refs/heads/${options.branch}`, options.base],
+  await removeBranch(git, repository, options);
+  await removeHostView({ ...options, worktree: options.directory });
+}
+
+/** Only while it still is where this call put it. */
+async function removeBranch(git: Git, repository: Repository, { branch, base }: WorktreeOptions): Promise<void> {
+  await runGit(git, commonPlace(repository), {
+    args: ['update-ref', '--no-deref', '-d', `refs/heads/${branch}`, base],
     normalExits: [0, 1, 128],
   });
-  await removeHostView({ ...options, worktree: options.directory });
 }
 
 function describeFailure(error: unknown): Obstacle {
@@ -193,7 +214,7 @@ function describeFailure(error: unknown): Obstacle {
   if (error instanceof GitFailure) {
     const lock = findLock(error.stderr);
     if (lock !== undefined) return { kind: 'locked', reason: lock.reason };
-    return { kind: 'failed', reason: `${error.message.split('\n')[0]}: ${firstLines(error.stderr)}` };
+    return { kind: 'failed', reason: error.message };
   }
   return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) };
 }

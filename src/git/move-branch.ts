@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RemitError } from '../base/index.ts';
 import type { Git } from './open-git.ts';
+import { findRefLink } from './ref-links.ts';
 import { commonPlace, type Repository } from './repository.ts';
 import { readRef } from './resolve-commit.ts';
 import { findLock, firstLines, GitFailure, runGit } from './run-git.ts';
@@ -27,9 +28,11 @@ export type BranchMoveResult =
 /** Moves exactly this branch from one commit to another, if it still is there: one compare-and-swap, no hook, no symbolic ref followed. */
 export async function moveBranch(git: Git, repository: Repository, move: BranchMove): Promise<BranchMoveResult> {
   const name = `refs/heads/${move.branch}`;
+  const link = await findRefLink(repository, move.branch);
+  if (link !== undefined) return { kind: 'failed', reason: link };
   try {
     await runGit(git, commonPlace(repository), {
-      args: ['update-ref', '--no-deref', '-m', 'remit: finalize', name, move.to, move.from],
+      args: ['update-ref', '--no-deref', name, move.to, move.from],
     });
     return { kind: 'moved' };
   } catch (error) {

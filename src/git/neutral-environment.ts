@@ -24,6 +24,8 @@ const NEUTRAL_SETTINGS: readonly (readonly [string, string])[] = [
   ['log.showSignature', 'false'],
   ['protocol.allow', 'never'],
   ['submodule.recurse', 'false'],
+  // A reflog is one more file that a planted link could lead elsewhere.
+  ['core.logAllRefUpdates', 'false'],
   ['gc.auto', '0'],
   ['maintenance.auto', 'false'],
   // What a file is, seen truly: these settings make Git believe an index or a disk instead of looking.

@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { visibleLine } from '../base/index.ts';
 import type { Git } from './open-git.ts';
+import { findLink, findRefLink } from './ref-links.ts';
 import { removeEntry } from './remove-directory.ts';
 import { commonPlace, type Repository } from './repository.ts';
 import { runGit } from './run-git.ts';
@@ -23,6 +24,8 @@ export async function removeWorktree(
   repository: Repository,
   removal: WorktreeRemoval,
 ): Promise<RemovalResult> {
+  const link = await findLink(repository.commonDir, ['worktrees']);
+  if (link !== undefined) return { kind: 'foreign', reason: link };
   const registration = await findRegistration(repository, removal.directory);
   const isThere = await lstat(removal.directory).then(
     () => true,
@@ -48,7 +51,7 @@ async function deleteBranch(
   repository: Repository,
   target: WorktreeRemoval['deleteBranch'],
 ): Promise<boolean> {
-  if (target === undefined) return false;
+  if (target === undefined || (await findRefLink(repository, target.branch)) !== undefined) return false;
   const answer = await runGit(git, commonPlace(repository), {
     args: ['update-ref', '--no-deref', '-d', `refs/heads/${target.branch}`, target.at],
     normalExits: [0, 1, 128],
