@@ -17,7 +17,7 @@ export type WorkEntry =
   | 'nested_repository'
   /** A pipe, socket or device. */
   | 'special'
-  /** A directory that the host may not look into. */
+  /** What the host may not look into, or cannot because its path is too long for the system. */
   | 'unreadable'
   /** An ignored directory, not looked into further. */
   | 'directory';
@@ -93,6 +93,9 @@ class Look {
   atTracked({ path, indexMode, isDeleted }: TrackedDifference): WorkChange {
     const stats = isDeleted ? undefined : this.#stat(path);
     const name = decodePath(path);
+    if (stats === 'unreadable') {
+      return { path: name, change: 'modified', entry: 'unreadable', sizeBytes: 0, ignored: false };
+    }
     if (stats === undefined || stats.isDirectory()) {
       return { path: name, change: 'deleted', entry: entryOfMode(indexMode), sizeBytes: 0, ignored: false };
     }
@@ -102,6 +105,9 @@ class Look {
   atAdded(latin1: string, ignored: boolean): WorkChange | undefined {
     const path = Buffer.from(latin1, 'latin1');
     const stats = this.#stat(path);
+    if (stats === 'unreadable') {
+      return { path: decodePath(path), change: 'added', entry: 'unreadable', sizeBytes: 0, ignored };
+    }
     // A directory is a nested repository, which the walk reports.
     if (stats === undefined || stats.isDirectory()) return undefined;
     return { path: decodePath(path), change: 'added', ignored, ...this.#describe(path, stats) };
@@ -121,16 +127,18 @@ class Look {
   atSubmodule(latin1: string): WorkChange | undefined {
     const path = Buffer.from(latin1, 'latin1');
     const stats = this.#stat(path);
-    if (stats?.isDirectory()) return undefined;
+    if (stats !== 'unreadable' && stats?.isDirectory()) return undefined;
     const change = stats === undefined ? 'deleted' : 'modified';
     return { path: decodePath(path), change, entry: 'submodule', sizeBytes: 0, ignored: false };
   }
 
-  #stat(path: Buffer): Stats | undefined {
+  /** `undefined` for what is gone. What is there but cannot be looked at must not pass for gone. */
+  #stat(path: Buffer): Stats | 'unreadable' | undefined {
     try {
       return lstatSync(joinBytes(this.#root, path));
-    } catch {
-      return undefined;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      return ['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(code) ? 'unreadable' : undefined;
     }
   }
 

@@ -89,9 +89,11 @@ function copyOne(
     else writeNew(target, reading.bytes, reading.isExecutable);
     return undefined;
   } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    // Too long a path here although it was not where the file stands.
+    if (code === 'ENAMETOOLONG') return 'unreadable';
     // The list had a file and something below it: one of the two is no longer so.
-    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return 'changed_while_read';
+    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(code)) return 'changed_while_read';
     throw error;
   }
 }

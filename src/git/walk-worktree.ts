@@ -117,9 +117,10 @@ function readEntries(root: string, directory: string): Dirent[] | 'closed' {
     return readdirSync(path, { withFileTypes: true, encoding: 'latin1' as BufferEncoding }) as Dirent[];
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EACCES' || code === 'EPERM') return 'closed';
+    // A path that is too long for the system can be made, by going down step by step, but not looked at.
+    if (code === 'EACCES' || code === 'EPERM' || code === 'ENAMETOOLONG') return 'closed';
     // Gone or replaced while we look.
-    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP') return [];
     throw error;
   }
 }

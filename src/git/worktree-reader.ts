@@ -52,7 +52,7 @@ export class WorktreeReader implements Disposable {
       return readRegular(location, maxBytes);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? '';
-      if (code === 'EACCES' || code === 'EPERM') return { kind: 'refused', reason: 'unreadable' };
+      if (['EACCES', 'EPERM', 'ENAMETOOLONG'].includes(code)) return { kind: 'refused', reason: 'unreadable' };
       if (['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EISDIR', 'EINVAL'].includes(code)) return REFUSED_CHANGED;
       throw error;
     }
