@@ -1,6 +1,7 @@
 import { RemitError } from '../base/index.ts';
 import type { TaskRecord } from '../task/index.ts';
 import { type Grant, resolveAuthority } from './authority.ts';
+import { CODEX_SANDBOX_KEY } from './codex-profile.ts';
 import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
 import { listRepositories } from './repository-choice.ts';
@@ -28,7 +29,7 @@ export async function requireControl(rooms: HostRooms, record: TaskRecord, conte
 export async function requireReading(rooms: HostRooms, record: TaskRecord, context: CallContext): Promise<void> {
   const facts = await context.authority();
   const states =
-    facts.meta?.['codex/sandbox-state-meta'] !== undefined ||
+    facts.meta?.[CODEX_SANDBOX_KEY] !== undefined ||
     (facts.roots?.length ?? 0) > 0 ||
     rooms.configuration.roots.length > 0;
   if (!states) return;

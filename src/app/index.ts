@@ -4,6 +4,7 @@
  * Refuses: to know how a face speaks to its caller.
  */
 
+export { CODEX_SANDBOX_KEY } from './codex-profile.ts';
 export { type Host, openHost } from './host.ts';
 export { newErrorId } from './log-file.ts';
 export { INSTRUCTIONS } from './operation-texts.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LOG_LEVELS } from '../base/index.ts';
+import { EFFORTS } from '../worker/index.ts';
 import { absolutePath, variableName } from './setting-shapes.ts';
 import {
   asBoolean,
@@ -73,10 +74,7 @@ export const SETTINGS = {
     fallback: "the worker's own",
   }),
   reasoningEffort: setting({
-    schema: z
-      .enum(['low', 'medium', 'high', 'max'])
-      .default('medium')
-      .describe('Reasoning effort of a task that asks for none.'),
+    schema: z.enum(EFFORTS).default('medium').describe('Reasoning effort of a task that asks for none.'),
     flag: '--effort',
     variable: 'REMIT_EFFORT',
     fromText: asText,

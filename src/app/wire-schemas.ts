@@ -21,4 +21,3 @@ export { type JsonSchema, toolJsonSchema } from './wire/json-schema.ts';
 export { contractRefusal, parseControl, parseDelegate, parseInspect } from './wire/parse-input.ts';
 export type { ReviewBundle } from './wire/review-bundle.ts';
 export type { TaskView } from './wire/task-view.ts';
-export { TASK_STATES } from './wire/words.ts';

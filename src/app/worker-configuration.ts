@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ADAPTER_NAMES } from '../worker/index.ts';
 import { absolutePath, variableName } from './setting-shapes.ts';
 
 const egressTarget = z
@@ -49,7 +50,7 @@ const command = z
 export const workerSchema = z.discriminatedUnion('adapter', [
   z.strictObject({
     adapter: z
-      .enum(['reasonix', 'acp'])
+      .enum(ADAPTER_NAMES)
       .describe('The family of the agent: reasonix, or acp for every other agent that speaks ACP.'),
     command,
     ...common,

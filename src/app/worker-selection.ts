@@ -1,12 +1,13 @@
 import { visibleLine } from '../base/index.ts';
 import { findExecutable } from '../process/index.ts';
+import type { AdapterName } from '../worker/index.ts';
 import type { ResolvedSettings } from './settings.ts';
 import type { ConfiguredWorker } from './worker-configuration.ts';
 
 /** A worker that can be started: its program is absolute and exists. */
 export interface WorkerConfiguration {
   readonly name: string;
-  readonly adapter: 'reasonix' | 'acp';
+  readonly adapter: AdapterName;
   /** Absolute program and its arguments. */
   readonly command: readonly string[];
   /** Absent: the agent's own. */

@@ -1,13 +1,12 @@
 /** How the host learns which directories a client works in: from its sandbox state, else by asking for its roots. */
 import { type InputRequiredResult, inputRequired, type ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { AuthorityInput } from '../app/index.ts';
+import { type AuthorityInput, CODEX_SANDBOX_KEY } from '../app/index.ts';
 import type { Caller } from './caller.ts';
 
 /** A client that does not answer by then is taken to have no roots. */
 const ROOTS_TIMEOUT_MS = 5_000;
 const MAX_ROOTS = 64;
-const SANDBOX_STATE = 'codex/sandbox-state-meta';
 
 const rootsAnswer = z.object({ roots: z.array(z.object({ uri: z.string().max(4096) })) });
 
@@ -53,5 +52,5 @@ function urisOf(answer: unknown): string[] | undefined {
 }
 
 function statesSandbox(meta: Record<string, unknown> | undefined): boolean {
-  return meta?.[SANDBOX_STATE] !== undefined;
+  return meta?.[CODEX_SANDBOX_KEY] !== undefined;
 }

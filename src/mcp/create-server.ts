@@ -1,5 +1,5 @@
 import { Server } from '@modelcontextprotocol/server';
-import type { OperationDefinition } from '../app/index.ts';
+import { CODEX_SANDBOX_KEY, type OperationDefinition } from '../app/index.ts';
 import { type CallTools, callTool } from './call-tool.ts';
 
 /** What is shown to a client. */
@@ -15,7 +15,7 @@ export function createServer(face: Face, host: Pick<CallTools, 'operations' | 'l
     { name: 'remit', title: 'Remit', version: face.version },
     {
       // Codex sends its sandbox state with each call to a server that states this capability.
-      capabilities: { tools: {}, experimental: { 'codex/sandbox-state-meta': {} } },
+      capabilities: { tools: {}, experimental: { [CODEX_SANDBOX_KEY]: {} } },
       instructions: face.instructions,
     },
   );

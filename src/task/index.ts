@@ -6,22 +6,20 @@
  */
 export type { Delegation } from './admission.ts';
 export { type Interaction, interactionSchema } from './interactions.ts';
-export { Journal, type TaskEvent, taskNotFound } from './journal.ts';
+export { Journal, type TaskEvent } from './journal.ts';
 export { describeCollision, listPaths, type SnapshotVerdict } from './landing.ts';
-export { isTerminal, isWorking, moveTo, TRANSITIONS } from './lifecycle.ts';
+export { isTerminal, isWorking, moveTo } from './lifecycle.ts';
 export { requireNoOtherOwner } from './ownership.ts';
 export { appendReceipts, lastReceipt } from './receipts.ts';
 export {
   type Approval,
-  EFFORTS,
-  LANES,
+  collisionSchema,
   type Review,
   type SourceCollision,
   type StatusOf,
   TASK_STATES,
   type TaskRecord,
   type TaskState,
-  type Usage,
 } from './record.ts';
 export { recoverTask, recoverTasks } from './recovery.ts';
 export { findTaskCollision } from './source-collision.ts';

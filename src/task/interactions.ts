@@ -7,13 +7,15 @@ const optionSchema = z.strictObject({ id: z.string(), name: z.string(), kind: z.
 
 /** A question of the worker that policy leaves to the supervisor. Field names are the wire's. */
 export const interactionSchema = z.strictObject({
-  id: z.string(),
-  kind: z.enum(['permission', 'input']),
-  status: z.enum(['pending', 'resolved', 'cancelled']),
-  createdAt: z.string(),
-  resolvedAt: z.string().optional(),
-  request: z.looseObject({ title: z.string(), options: z.array(optionSchema) }),
-  response: z.record(z.string(), z.unknown()).optional(),
+  id: z.string().describe('Give it as interaction_id to respond.'),
+  kind: z.enum(['permission', 'input']).describe('"permission": may the worker do this? "input": a question.'),
+  status: z.enum(['pending', 'resolved', 'cancelled']).describe('Only a pending one can be answered.'),
+  createdAt: z.string().describe('When the worker asked, ISO 8601 in UTC.'),
+  resolvedAt: z.string().describe('When it was settled, ISO 8601 in UTC.').optional(),
+  request: z
+    .looseObject({ title: z.string(), options: z.array(optionSchema) })
+    .describe('What the worker asks, with the options that may be chosen.'),
+  response: z.looseObject({}).describe('What was answered.').optional(),
 });
 
 export type Interaction = z.infer<typeof interactionSchema>;

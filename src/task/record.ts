@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EFFORTS, LANES, usageSchema } from '../worker/index.ts';
 
 /** Every state of a task; the transitions between them are in `lifecycle.ts`. */
 export const TASK_STATES = [
@@ -18,11 +19,11 @@ export const TASK_STATES = [
 
 export type TaskState = (typeof TASK_STATES)[number];
 
-export const LANES = ['fast', 'deep'] as const;
-export const EFFORTS = ['low', 'medium', 'high', 'max'] as const;
-
 const objectId = z.string().regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const someText = z.string().min(1);
+const paths = (description: string) =>
+  z.array(z.string().describe('A path, relative to the root of the repository.')).describe(description);
 
 /** Where the source repository was found when the task was delegated. `id` survives a move of neither. */
 const repositorySchema = z.strictObject({
@@ -34,28 +35,16 @@ const repositorySchema = z.strictObject({
   object_format: z.enum(['sha1', 'sha256']),
 });
 
-export const usageSchema = z.strictObject({
-  promptTokens: z.number().min(0),
-  completionTokens: z.number().min(0),
-  reasoningTokens: z.number().min(0),
-  cacheHitTokens: z.number().min(0),
-  cacheMissTokens: z.number().min(0),
-  cacheHitRatio: z.number().min(0).max(1).nullable(),
-  estimatedCost: z.number().min(0).nullable(),
-  currency: z.string().nullable(),
-  usageSource: z.string(),
-});
-
 /** What stood in the source checkout where it overlaps the scope. Field names are the wire's. */
 export const collisionSchema = z.strictObject({
-  checkpoint: z.string(),
-  baseCommit: z.string(),
-  sourceHead: z.string().optional(),
-  dirtyPaths: z.array(z.string()),
-  committedPaths: z.array(z.string()),
-  overlappingPaths: z.array(z.string()),
-  unavailable: z.boolean(),
-  detectedAt: z.string(),
+  checkpoint: someText.describe('When the host noticed: for example during work or at finalize.'),
+  baseCommit: someText.describe('The commit that the task was made from.'),
+  sourceHead: someText.describe("The commit that the caller's checkout is on now.").optional(),
+  dirtyPaths: paths("Paths with uncommitted changes in the caller's checkout."),
+  committedPaths: paths("Paths changed by commits in the caller's checkout since the base."),
+  overlappingPaths: paths("Those of both that lie in the task's scope."),
+  unavailable: z.boolean().describe("Whether the caller's checkout could not be read."),
+  detectedAt: someText.describe('When it was noticed, ISO 8601 in UTC.'),
 });
 
 /** One candidate tree, as it is shown to the reviewer. Paths are display forms: controls and raw bytes escaped. */
@@ -168,6 +157,5 @@ export type StatusOf<S extends TaskState> = Extract<TaskStatus, { state: S }>;
 export type Review = z.infer<typeof reviewSchema>;
 export type Approval = z.infer<typeof approvalSchema>;
 export type SourceCollision = z.infer<typeof collisionSchema>;
-export type Usage = z.infer<typeof usageSchema>;
 export type TaskRepository = z.infer<typeof repositorySchema>;
 export type Session = z.infer<typeof sessionSchema>;

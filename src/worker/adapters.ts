@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { AdapterName, WorkerOptions, WorkerProgram } from './options.ts';
+import type { AdapterName, AgentProgram, Lane } from './options.ts';
 
 /** What differs between families of agents; everything else is ACP and read from what the agent advertises. */
 export interface Adapter {
@@ -8,9 +8,9 @@ export interface Adapter {
   /** How to log in, for the error when it asks for that. */
   readonly login: string;
   /** Options by id that the lane sets, first choice first. */
-  laneOptions(lane: WorkerOptions['lane']): readonly { readonly id: string; readonly values: readonly string[] }[];
+  laneOptions(lane: Lane): readonly { readonly id: string; readonly values: readonly string[] }[];
   /** Modes to choose from, the first that is offered. */
-  modes(lane: WorkerOptions['lane']): readonly string[];
+  modes(lane: Lane): readonly string[];
   /** The option that makes it ask before effects, and its acceptable values; without one of them it is incompatible. */
   readonly asking?: { readonly id: string; readonly values: readonly string[] };
   /** Whether the mode must be set again before each further prompt. */
@@ -69,13 +69,13 @@ const TRAITS: readonly { readonly names: readonly string[]; readonly traits: Pro
   { names: ['qwen', 'qwen-code'], traits: { arguments: ['--safe-mode'] } },
 ];
 
-export function programTraits(program: WorkerProgram): ProgramTraits {
+export function programTraits(program: AgentProgram): ProgramTraits {
   const names = programNames(program);
   return TRAITS.find((known) => known.names.some((name) => names.has(name)))?.traits ?? {};
 }
 
 /** The names under which a program may be known: its own, and that of a script given to an interpreter. */
-export function programNames(program: WorkerProgram): ReadonlySet<string> {
+export function programNames(program: AgentProgram): ReadonlySet<string> {
   const words = program.command.slice(0, 2).map((word) => basename(word).replace(/\.(?:[cm]?js|exe)$/, ''));
   return new Set(words);
 }
@@ -85,7 +85,7 @@ export function programNames(program: WorkerProgram): ReadonlySet<string> {
  * one cannot always be made, and `enforce` would then refuse every command.
  */
 export function workerLaunchArguments(
-  program: WorkerProgram,
+  program: AgentProgram,
   options: { readonly network: boolean },
 ): readonly string[] {
   if (program.adapter !== 'reasonix') return [...program.command, ...(programTraits(program).arguments ?? [])];

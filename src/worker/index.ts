@@ -7,20 +7,19 @@
  * Refuses: agents of another protocol version, a Reasonix that cannot be made to ask, reading titles as commands,
  * client file systems and terminals (the agent works inside its own mounts). It stores nothing and knows no task.
  */
-export { workerLaunchArguments } from './adapters.ts';
-export type { ExitFacts } from './agent-process.ts';
 export type { WorkerEvent } from './events.ts';
-export type {
-  AdapterName,
-  Launch,
-  WorkerAnswer,
-  WorkerOptions,
-  WorkerProgram,
-  WorkerQuestion,
-  WorkerTimeouts,
+export {
+  ADAPTER_NAMES,
+  type AdapterName,
+  EFFORTS,
+  LANES,
+  type Launch,
+  type WorkerAnswer,
+  type WorkerOptions,
+  type WorkerQuestion,
 } from './options.ts';
-export { type StartOutcome, startWorker } from './start-worker.ts';
+export { startWorker } from './start-worker.ts';
 export type { TurnOutcome } from './turn.ts';
-export type { Usage } from './usage.ts';
-export { describeWorkerHome, prepareWorkerHome, type WorkerHome } from './worker-home.ts';
+export { usageSchema } from './usage.ts';
+export { describeWorkerHome, prepareWorkerHome } from './worker-home.ts';
 export type { WorkerSession } from './worker-session.ts';

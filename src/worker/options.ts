@@ -4,22 +4,31 @@ import type { ExtraFile } from '../process/index.ts';
 import type { WorkerEvent } from './events.ts';
 
 /** The families of agents that Remit knows the differences of; `acp` is any other agent that speaks ACP. */
-export type AdapterName = 'reasonix' | 'acp';
+export const ADAPTER_NAMES = ['reasonix', 'acp'] as const;
+export type AdapterName = (typeof ADAPTER_NAMES)[number];
 
-/** A worker as it is configured. */
-export interface WorkerProgram {
+/** How a worker goes about its work, in the words of whoever delegates. */
+export const LANES = ['fast', 'deep'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** How hard its model thinks. */
+export const EFFORTS = ['low', 'medium', 'high', 'max'] as const;
+export type Effort = (typeof EFFORTS)[number];
+
+/** The program of a worker and the family that it belongs to. */
+export interface AgentProgram {
   readonly adapter: AdapterName;
   /** Its program, absolute, and arguments. */
   readonly command: readonly string[];
 }
 
 /** What to start, where, and what the host hands in: confinement, policy, the supervisor, a place for events. */
-export interface WorkerOptions extends WorkerProgram {
+export interface WorkerOptions extends AgentProgram {
   readonly name: string;
   /** Absolute path of the task's worktree. */
   readonly worktree: string;
-  readonly lane: 'fast' | 'deep';
-  readonly effort: 'low' | 'medium' | 'high' | 'max';
+  readonly lane: Lane;
+  readonly effort: Effort;
   /** A model to choose where the agent offers a choice; absent: the agent's own. */
   readonly model?: string | undefined;
   readonly network: boolean;

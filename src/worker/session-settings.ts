@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Adapter } from './adapters.ts';
 import { AgentFailure, type AgentProcess } from './agent-process.ts';
-import type { WorkerOptions } from './options.ts';
+import type { Effort, WorkerOptions } from './options.ts';
 
 /** What a session offers to set, as `session/new`, `load` or `resume` answered it. */
 export interface SessionOffer {
@@ -73,7 +73,7 @@ export function readOffer(answer: unknown): SessionOffer {
 }
 
 /** What an effort may be called, best first. */
-const EFFORT_VALUES: Readonly<Record<WorkerOptions['effort'], readonly string[]>> = {
+const EFFORT_VALUES: Readonly<Record<Effort, readonly string[]>> = {
   low: ['low', 'minimal'],
   medium: ['medium'],
   high: ['high'],
@@ -113,11 +113,7 @@ export async function applySettings(
   };
 }
 
-async function setEffort(
-  setter: Setter,
-  wanted: WorkerOptions['effort'],
-  harm: string | undefined,
-): Promise<string | undefined> {
+async function setEffort(setter: Setter, wanted: Effort, harm: string | undefined): Promise<string | undefined> {
   const isEffort = (known: OfferedOption) => known.category === 'thought_level' || /effort/.test(known.id);
   if (harm === undefined) return setter.option(isEffort, EFFORT_VALUES[wanted], `effort ${wanted}`);
   setter.notOffered.push(`effort ${wanted} (${harm})`);

@@ -1,31 +1,33 @@
 import { z } from 'zod';
 
-/** What a worker says that it used. Field names are the wire's. Tokens; cost in `currency`; null where it does not know. */
-export interface Usage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly reasoningTokens: number;
-  readonly cacheHitTokens: number;
-  readonly cacheMissTokens: number;
-  readonly cacheHitRatio: number | null;
-  readonly estimatedCost: number | null;
-  readonly currency: string | null;
-  /** Where the numbers come from, in the agent's words or `prompt_result`. */
-  readonly usageSource: string;
-}
+const tokens = z.number().min(0);
 
-const tokens = z.number().min(0).catch(0);
-const ratio = z.number().min(0).max(1).nullable().catch(null);
-const cost = z.number().min(0).nullable().catch(null);
+/** What a worker says that it used; its word, not the host's count. Field names are the wire's. */
+export const usageSchema = z.strictObject({
+  promptTokens: tokens.describe('Tokens sent to the model.'),
+  completionTokens: tokens.describe('Tokens that the model wrote.'),
+  reasoningTokens: tokens.describe('Of these, tokens of reasoning.'),
+  cacheHitTokens: tokens.describe('Prompt tokens served from a cache.'),
+  cacheMissTokens: tokens.describe('Prompt tokens not served from a cache.'),
+  cacheHitRatio: z.number().min(0).max(1).nullable().describe('Hits over all prompt tokens, or null when unknown.'),
+  estimatedCost: tokens.nullable().describe('Estimated cost in the currency below, or null when unknown.'),
+  currency: z.string().nullable().describe('Currency of the cost, or null when unknown.'),
+  /** In the agent's words, or `prompt_result`, or `usage_update`. */
+  usageSource: z.string().describe('Who reported these numbers.'),
+});
+
+export type Usage = Readonly<z.infer<typeof usageSchema>>;
+
+const { shape } = usageSchema;
 
 const reasonixUsageSchema = z.object({
-  promptTokens: tokens,
-  completionTokens: tokens,
-  reasoningTokens: tokens,
-  cacheHitTokens: tokens,
-  cacheMissTokens: tokens,
-  cacheHitRatio: ratio,
-  estimatedCost: cost,
+  promptTokens: shape.promptTokens.catch(0),
+  completionTokens: shape.completionTokens.catch(0),
+  reasoningTokens: shape.reasoningTokens.catch(0),
+  cacheHitTokens: shape.cacheHitTokens.catch(0),
+  cacheMissTokens: shape.cacheMissTokens.catch(0),
+  cacheHitRatio: shape.cacheHitRatio.catch(null),
+  estimatedCost: shape.estimatedCost.catch(null),
   currency: z.string().max(16).nullable().catch(null),
   usageSource: z.string().max(64).catch('unknown'),
 });

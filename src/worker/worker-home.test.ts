@@ -13,11 +13,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { workerLaunchArguments } from './adapters.ts';
-import type { WorkerProgram } from './options.ts';
+import type { AgentProgram } from './options.ts';
 import { describeWorkerHome, prepareWorkerHome } from './worker-home.ts';
 
-const REASONIX: WorkerProgram = { adapter: 'reasonix', command: ['/opt/reasonix', 'acp'] };
-const OPENCODE: WorkerProgram = { adapter: 'acp', command: ['/opt/opencode', 'acp'] };
+const REASONIX: AgentProgram = { adapter: 'reasonix', command: ['/opt/reasonix', 'acp'] };
+const OPENCODE: AgentProgram = { adapter: 'acp', command: ['/opt/opencode', 'acp'] };
 
 let directory: string;
 let userHome: string;
@@ -36,7 +36,7 @@ function place(path: string, content: string): void {
   writeFileSync(join(userHome, path), content);
 }
 
-const prepare = (program: WorkerProgram, environment = {}) =>
+const prepare = (program: AgentProgram, environment = {}) =>
   prepareWorkerHome(program, { userHome, home, environment });
 const copied = (path: string) => (existsSync(join(home, path)) ? readFileSync(join(home, path), 'utf8') : undefined);
 

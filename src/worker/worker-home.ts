@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { programNames } from './adapters.ts';
-import type { WorkerProgram } from './options.ts';
+import type { AgentProgram } from './options.ts';
 
 /** A configuration or login file; more is not one. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -84,7 +84,7 @@ const KNOWN_HOMES: readonly KnownHome[] = [
 ];
 
 /** What a worker's private home holds and which variables point at it. `home` is its absolute path. */
-export function describeWorkerHome(program: WorkerProgram, home: string): WorkerHome {
+export function describeWorkerHome(program: AgentProgram, home: string): WorkerHome {
   const known = knownHome(program);
   return {
     files: (known?.files ?? []).map((file) => join(file.root.inHome, file.path)),
@@ -108,7 +108,7 @@ export function describeWorkerHome(program: WorkerProgram, home: string): Worker
  * that they belong to are left out; their names are answered.
  */
 export async function prepareWorkerHome(
-  program: WorkerProgram,
+  program: AgentProgram,
   places: {
     readonly userHome: string;
     readonly home: string;
@@ -129,7 +129,7 @@ export async function prepareWorkerHome(
 }
 
 async function copyFiles(
-  program: WorkerProgram,
+  program: AgentProgram,
   places: { userHome: string; environment: Readonly<Record<string, string | undefined>> },
   draft: string,
 ): Promise<string[]> {
@@ -171,7 +171,7 @@ function isInside(root: string, path: string): boolean {
   return inside !== '' && inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
 }
 
-function knownHome(program: WorkerProgram): KnownHome | undefined {
+function knownHome(program: AgentProgram): KnownHome | undefined {
   if (program.adapter === 'reasonix') return REASONIX_HOME;
   const names = programNames(program);
   return KNOWN_HOMES.find((known) => known.names.some((name) => names.has(name)));

@@ -19,8 +19,18 @@ export const controlInputSchema = z.strictObject({
     .enum(['allow', 'deny'])
     .describe('respond (required): your decision; "deny" also declines a question.')
     .optional(),
-  option_id: z.string().min(1).max(1024).describe('respond: one of the options that the request lists.').optional(),
-  answer: z.string().min(1).max(10_000).describe('respond: free text for a question that takes it.').optional(),
+  option_id: z
+    .string()
+    .min(1)
+    .max(1024)
+    .describe('respond: one of the options that the request lists, of the same meaning as decision.')
+    .optional(),
+  answer: z
+    .string()
+    .min(1)
+    .max(10_000)
+    .describe('respond: free text for a question, with decision "allow"; a permission request takes none.')
+    .optional(),
   review_summary: z
     .string()
     .min(1)

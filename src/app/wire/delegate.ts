@@ -1,6 +1,7 @@
 /** Input and output of `reasonix_delegate`. */
 import { z } from 'zod';
 import { contractInputSchema } from '../../contract/index.ts';
+import { EFFORTS } from '../../worker/index.ts';
 import { reviewBundleShape } from './review-bundle.ts';
 import { taskViewShape } from './task-view.ts';
 import { count, executionTimeoutSeconds, sha256Hex, taskId, workerLane } from './words.ts';
@@ -28,7 +29,7 @@ export const delegateInputSchema = z.strictObject({
     .describe('"fast" (default) for small, well-specified changes; "deep" for work that needs exploration.')
     .optional(),
   reasoning_effort: z
-    .enum(['low', 'medium', 'high', 'max'])
+    .enum(EFFORTS)
     .describe("How hard the worker's model thinks. Default: the operator's setting, else medium.")
     .optional(),
   execution_timeout_seconds: executionTimeoutSeconds

@@ -1,8 +1,9 @@
 /** Input and output of `reasonix_inspect`. */
 import { z } from 'zod';
+import { acceptanceSchema } from '../../evidence/index.ts';
+import { usageSchema } from '../../worker/index.ts';
 import { interactionWireSchema } from './interaction.ts';
 import { taskViewSchema } from './task-view.ts';
-import { usageSchema } from './usage.ts';
 import { count, someText, taskId } from './words.ts';
 
 /** In the order in which pages bring them. */
@@ -53,7 +54,7 @@ export const inspectInputSchema = z.strictObject({
     ),
 });
 
-export const verificationRowSchema = z.strictObject({
+const verificationRowSchema = z.strictObject({
   id: z.string().describe('Id of the command or file assertion.'),
   argv: z.array(z.string().describe('One argument.')).describe('What was run, one argument each.'),
   cwd: z.string().describe('Folder in which it ran, relative to the root of the repository.'),
@@ -70,16 +71,7 @@ export const verificationRowSchema = z.strictObject({
   outputBytes: count.describe('Size of the whole output.'),
 });
 
-export const acceptanceRowSchema = z.strictObject({
-  criterionId: z.string().describe('Id of the acceptance criterion.'),
-  evidence: z.enum(['automated', 'review']).describe('Which kind of evidence the contract asks for.'),
-  approved: z.boolean().describe('Whether that evidence exists for the reviewed tree.'),
-  source: z.string().describe('Where the evidence comes from.'),
-  sha256: z.string().describe('Digest that ties the row to its source.').optional(),
-  outputBytes: count.describe('Size of the output behind it.').optional(),
-});
-
-export const eventRowSchema = z.strictObject({
+const eventRowSchema = z.strictObject({
   seq: count.describe('Number of the event within the task, rising.'),
   timestamp: z.string().describe('ISO 8601 in UTC.'),
   type: z.string().describe('What happened.'),
@@ -100,7 +92,7 @@ export const inspectSectionsSchema = z.strictObject({
   verification: orText(z.array(verificationRowSchema))
     .describe('What the host ran itself, and how it ended.')
     .optional(),
-  acceptance_evidence: orText(z.array(acceptanceRowSchema)).describe('Which criteria are met, and by what.').optional(),
+  acceptance_evidence: orText(z.array(acceptanceSchema)).describe('Which criteria are met, and by what.').optional(),
   risks: orText(z.array(z.string())).describe('What the host found that a reviewer must know.').optional(),
   usage: orText(usageSchema).describe('Tokens and cost as the worker reports them.').optional(),
   interactions: orText(z.array(interactionWireSchema))

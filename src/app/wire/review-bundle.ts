@@ -1,7 +1,7 @@
 /** What a reviewer is shown at once; every member is bounded, the rest is for inspect. */
 import { z } from 'zod';
+import { usageSchema } from '../../worker/index.ts';
 import { interactionWireSchema } from './interaction.ts';
-import { usageSchema } from './usage.ts';
 import { count, criterionId, sha256Hex, treeHash } from './words.ts';
 
 export const reviewBundleShape = {

@@ -1,10 +1,10 @@
 /** A task as every tool shows it. */
 import { z } from 'zod';
+import { collisionSchema } from '../../task/index.ts';
 import {
   commitHash,
   count,
   executionTimeoutSeconds,
-  pathList,
   reasoningEffort,
   sha256Hex,
   someText,
@@ -13,17 +13,6 @@ import {
   treeHash,
   workerLane,
 } from './words.ts';
-
-export const sourceCollisionSchema = z.strictObject({
-  checkpoint: someText.describe('When the host noticed: for example during work or at finalize.'),
-  baseCommit: someText.describe('The commit that the task was made from.'),
-  sourceHead: someText.describe("The commit that the caller's checkout is on now.").optional(),
-  dirtyPaths: pathList("Paths with uncommitted changes in the caller's checkout."),
-  committedPaths: pathList("Paths changed by commits in the caller's checkout since the base."),
-  overlappingPaths: pathList("Those of both that lie in the task's scope."),
-  unavailable: z.boolean().describe("Whether the caller's checkout could not be read."),
-  detectedAt: someText.describe('When it was noticed, ISO 8601 in UTC.'),
-});
 
 /** Members of the view; other outputs spread them, since JSON Schema has no inheritance that every client accepts. */
 export const taskViewShape = {
@@ -64,7 +53,7 @@ export const taskViewShape = {
   updated_at: someText.describe('When the task last changed, ISO 8601 in UTC.'),
   reason: z.string().describe('Why the task is paused, failed, or back at review, with the next step.').optional(),
   commit_hash: commitHash.describe("The one commit on the task's branch; only when completed.").optional(),
-  source_collision: sourceCollisionSchema
+  source_collision: collisionSchema
     .describe('Changes in your own checkout that overlap the scope of the task.')
     .optional(),
 };
