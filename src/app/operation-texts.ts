@@ -12,7 +12,7 @@ export const DELEGATE_TEXT = `Hand one coding task to an isolated worker under a
 
 Use it when you can say exactly what to change, which paths may be written, and how to prove it. Do not use it for questions, for edits that are quicker by hand, to change a contract (choose a new task_id), or to look at a task (reasonix_inspect).
 
-Creates branch remit/<task_id> and a worktree of its own from base_ref, starts the worker in a sandbox limited to write_scope, and holds the call until the task is at review_required, asks something, pauses, ends, or the wait is over (timed_out: the worker goes on). Your checkout, index and other branches are never changed; nothing is committed before reasonix_control finalize.
+Creates branch remit/<task_id> and a worktree of its own from base_ref, starts the worker in a sandbox that can write that worktree (and folders that the operator added; taken is only what lies in write_scope), and holds the call until the task is at review_required, asks something, pauses, ends, or the wait is over (timed_out: the worker goes on). Your checkout, index and other branches are never changed; nothing is committed before reasonix_control finalize.
 
 Calling it again with the same task_id and the same full contract attaches and waits; a different contract or explicit setting is task_conflict. A paused task resumes only with pause_revision and pause_reason_hash from its last view. Tasks of disjoint scopes may run side by side; overlapping scopes are lease_conflict.
 
