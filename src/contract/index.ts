@@ -4,7 +4,6 @@
  * never on key order or on defaults written out; no path is both writable and forbidden; an overlap of two scopes is never missed.
  * Refuses: to judge commands (policy does, through the function that lint is handed) and to normalise the names that Git reports.
  */
-export { canonicalContract, contractHash } from './canonical.ts';
 export {
   type AllowedCommand,
   type Criterion,

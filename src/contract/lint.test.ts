@@ -1,14 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import wire from '../../wire/tools.json' with { type: 'json' };
-import {
-  canonicalContract,
-  contractHash,
-  contractJsonSchema,
-  type LintOptions,
-  lintContract,
-  parseStoredContract,
-} from './index.ts';
+import { canonicalContract, contractHash } from './canonical.ts';
+import { contractJsonSchema, type LintOptions, lintContract, parseStoredContract } from './index.ts';
 
 const minimal = {
   schema_version: 1,

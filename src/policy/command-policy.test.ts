@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decideCommand, deniedProgramNames, denyVerificationCommand, type PolicyRules } from './index.ts';
+import { decideCommand } from './command-policy.ts';
+import { deniedProgramNames } from './denied-programs.ts';
+import { denyVerificationCommand, type PolicyRules } from './index.ts';
 
 const rules: PolicyRules = {
   classifyPath: () => ({ kind: 'outside' }),

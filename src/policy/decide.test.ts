@@ -1,13 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  type Action,
-  type ActionPath,
-  decide,
-  isCredentialPath,
-  type PolicyRules,
-  parseSimpleCommand,
-} from './index.ts';
+import { isCredentialPath } from './credential-path.ts';
+import { type Action, type ActionPath, decide, type PolicyRules, parseSimpleCommand } from './index.ts';
 
 const rules: PolicyRules = {
   classifyPath: (path) => {

@@ -5,8 +5,7 @@
  * denials come first and no contract lifts them. Refuses: whatever it cannot read for certain. It decides requests, which is
  * early feedback: the sandbox and the snapshot hold where an agent does not ask.
  */
-export { decideCommand, denyVerificationCommand } from './command-policy.ts';
-export { isCredentialPath } from './credential-path.ts';
+export { denyVerificationCommand } from './command-policy.ts';
 export { decide } from './decide.ts';
 export type {
   Action,
@@ -18,5 +17,4 @@ export type {
   HardDenialCode,
   PolicyRules,
 } from './decision.ts';
-export { deniedProgramNames } from './denied-programs.ts';
 export { parseSimpleCommand } from './simple-command.ts';

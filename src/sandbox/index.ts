@@ -7,7 +7,6 @@
  */
 
 export type { CommandOptions, CommandOutcome, CommandResult } from './command-result.ts';
-export { credentialStores } from './credential-stores.ts';
 export type { Launch, Sandbox, SandboxEngine } from './engine.ts';
 export { type LauncherFailure, launcherFailure } from './launcher-failure.ts';
 export { type OpenedSandbox, openSandbox } from './open-sandbox.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { credentialStores, verificationEnvironment } from './index.ts';
+import { credentialStores } from './credential-stores.ts';
+import { verificationEnvironment } from './index.ts';
 
 describe('the environment of a verification', () => {
   test('is fixed, and holds nothing of the host that was not allowed', () => {

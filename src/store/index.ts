@@ -4,7 +4,6 @@
  * returns; processes that share the store lose nothing of each other; a newer or damaged database is refused by name
  * and never deleted or overwritten. Refuses: to know what a row means. Documents are JSON that `task/` owns.
  */
-export { DATABASE_FILE } from './database.ts';
 export type {
   Owner,
   StoredEvent,

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RemitError } from '../base/index.ts';
-import { DATABASE_FILE, type NewTask, openStore, type Store } from './index.ts';
+import { DATABASE_FILE } from './database.ts';
+import { type NewTask, openStore, type Store } from './index.ts';
 
 let directory: string;
 let file: string;
