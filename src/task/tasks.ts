@@ -28,6 +28,7 @@ interface LivingRun {
 export class Tasks {
   readonly #tools: TaskTools;
   readonly #runs = new Map<string, LivingRun>();
+  readonly #endings = new Map<string, Promise<void>>();
 
   constructor(tools: TaskTools) {
     this.#tools = tools;
@@ -125,7 +126,7 @@ export class Tasks {
   /** Ends every worker of this process; what was at work is paused, with its work kept. */
   async shutdown(): Promise<void> {
     await Promise.all(
-      [...this.#runs.keys()].map(async (taskId) => {
+      [...new Set([...this.#runs.keys(), ...this.#endings.keys()])].map(async (taskId) => {
         await this.#endRun(taskId);
         this.#pauseAtShutdown(taskId);
       }),
@@ -185,12 +186,17 @@ export class Tasks {
     return beginning.error;
   }
 
-  async #endRun(taskId: string): Promise<void> {
+  /** Ends the run; whoever finds it ending waits as well, until its worker and everything that it started is gone. */
+  #endRun(taskId: string): Promise<void> {
     const living = this.#runs.get(taskId);
-    if (living === undefined) return;
+    if (living === undefined) return this.#endings.get(taskId) ?? Promise.resolve();
     this.#runs.delete(taskId);
     living.stopListening();
-    await living.run.end();
+    const ending = living.run.end().finally(() => {
+      if (this.#endings.get(taskId) === ending) this.#endings.delete(taskId);
+    });
+    this.#endings.set(taskId, ending);
+    return ending;
   }
 }
 
