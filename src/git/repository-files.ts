@@ -99,7 +99,7 @@ function refuseOdd(path: Buffer, maxBytes: number): void {
   if (facts?.isFile() === true && facts.size <= maxBytes) return;
   throw new RemitError(
     'unsupported_platform',
-    `${visibleLine(decodePath(path))} is not a regular file of a size that Git could have written; remove it`,
+    `${visibleLine(decodePath(path))} is not a regular file that Git could have written (a folder here may not be a link); remove it`,
   );
 }
 

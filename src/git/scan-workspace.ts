@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { decodePath } from '../base/index.ts';
+import { findBlockingRules } from './blocking-rules.ts';
 import { Breath } from './breath.ts';
 import { splitRecords } from './configuration.ts';
 import { listDifferences, listTracked, type TrackedDifference } from './list-files.ts';
@@ -45,13 +46,15 @@ export interface ScanOptions {
 
 /**
  * Everything in which the worktree differs from the base, sorted by path. Looks at files only: the index, pointer file
- * and ignore files of the worktree are not read.
+ * and ignore files of the worktree are not read. Where a pipe takes the place of an attribute file, only that is reported.
  */
 export async function scanWorkspace(git: Git, workspace: Workspace, options: ScanOptions = {}): Promise<WorkChange[]> {
   const place = worktreePlace(workspace, workspace.indexFile);
-  const [differences, tracked, others] = await Promise.all([
+  const tracked = await listTracked(git, place);
+  const blocking = await findBlockingRules(workspace.worktree, tracked, ['.gitattributes']);
+  if (blocking.length > 0) return blocking.map(describeBlocking);
+  const [differences, others] = await Promise.all([
     listDifferences(git, place),
-    listTracked(git, place),
     runGit(git, place, { args: ['ls-files', '--others', '-z', `--exclude-from=${workspace.ignoreFile}`] }),
   ]);
   const untracked = splitRecords(others.stdout).map((record) => record.toString('latin1'));
@@ -69,6 +72,12 @@ export async function scanWorkspace(git: Git, workspace: Workspace, options: Sca
     ...(await look.atAll([...tracked.submodules], (path) => look.atSubmodule(path))),
   ];
   return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+}
+
+/** While a pipe stands where Git looks for attributes nothing can be compared, so it is all that a scan finds. */
+function describeBlocking(path: string): WorkChange {
+  const name = decodePath(Buffer.from(path, 'latin1'));
+  return { path: name, change: 'added', entry: 'special', sizeBytes: 0, ignored: false };
 }
 
 /** Describes paths by what stands there now, without following a link at the end. */

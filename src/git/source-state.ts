@@ -1,6 +1,8 @@
 import { lstat } from 'node:fs/promises';
-import { decodePath, RemitError } from '../base/index.ts';
+import { decodePath, RemitError, visibleLine } from '../base/index.ts';
+import { findBlockingRules } from './blocking-rules.ts';
 import { readConfiguration, splitRecords, withoutFilters } from './configuration.ts';
+import { listTracked } from './list-files.ts';
 import type { Git } from './open-git.ts';
 import { readCarriedSettings } from './private-directory.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
@@ -39,6 +41,8 @@ export async function readSourceState(git: Git, repository: Repository, base: st
     await readCarriedSettings(git, repository, configuration);
     const settings = withoutFilters(configuration);
     const place = checkoutPlace(repository, settings);
+    const [pipe] = await findBlockingRules(repository.root, await listTracked(git, place), RULE_FILES);
+    if (pipe !== undefined) throw blocked(pipe);
     const [dirtyPaths, committed] = await Promise.all([listDirty(git, place), compareHead(git, place, base)]);
     return { unavailable: false, dirtyPaths, ...committed };
   } catch (error) {
@@ -52,6 +56,13 @@ export async function readSourceState(git: Git, repository: Repository, base: st
       commitsSinceBase: 0,
     };
   }
+}
+
+const RULE_FILES = ['.gitattributes', '.gitignore'] as const;
+
+function blocked(latin1: string): RemitError {
+  const path = visibleLine(decodePath(Buffer.from(latin1, 'latin1')));
+  return new RemitError('unsupported_platform', `${path} is not a regular file, so Git would hang on it; remove it`);
 }
 
 function isUnreadable(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { chmodSync, type Dirent, lstatSync, readdirSync } from 'node:fs';
 import { copyFile, mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodePath, encodePath, RemitError, visibleLine } from '../base/index.ts';
+import { findBlockingRules } from './blocking-rules.ts';
 import { Breath } from './breath.ts';
 import { lastValue, readConfiguration } from './configuration.ts';
 import { listDifferences, listTracked, type TrackedPaths } from './list-files.ts';
@@ -47,7 +48,11 @@ export async function setTestbed(git: Git, testbed: Testbed, tree: string): Prom
 
 /** Tracked files that are not what the tree says since `setTestbed`, sorted. What is new beside them is not looked for. */
 export async function alteredFiles(git: Git, testbed: Testbed): Promise<string[]> {
-  const differences = await listDifferences(git, testbedPlace(testbed));
+  const place = testbedPlace(testbed);
+  // Git would wait on a pipe there; removing it is part of restoring.
+  const blocking = await findBlockingRules(testbed.directory, await listTracked(git, place), ['.gitattributes']);
+  if (blocking.length > 0) return blocking.map((path) => decodePath(Buffer.from(path, 'latin1'))).toSorted();
+  const differences = await listDifferences(git, place);
   return differences.map(({ path }) => decodePath(path)).toSorted();
 }
 
