@@ -22,6 +22,7 @@ import { delegate } from './delegate.ts';
 import { inspect } from './inspect.ts';
 import { openLogFile } from './log-file.ts';
 import type { Operations } from './operations.ts';
+import { ShownDiffs } from './shown-diffs.ts';
 import { openStateDirectory } from './state-directory.ts';
 import { resolveWorkerProgram } from './worker-program.ts';
 
@@ -34,6 +35,7 @@ export interface HostRooms {
   readonly tasks: Tasks;
   readonly finalizer: Finalizer;
   readonly testbeds: Testbeds;
+  readonly diffs: ShownDiffs;
   readonly places: TaskPlaces;
   readonly workerNamed: (name: string | undefined) => WorkerProgram;
   readonly log: Log;
@@ -112,7 +114,22 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
   const finalizer = new Finalizer(tools, testbeds);
   const settle = (record: TaskRecord) => finalizer.recover(record);
   const recover = (taskId: string) => recoverTask(journal.read(taskId), tools, settle);
-  return { configuration, git, store, journal, tasks, finalizer, testbeds, places, workerNamed, log, tools, recover };
+  const diffs = new ShownDiffs({ git, places });
+  return {
+    configuration,
+    git,
+    store,
+    journal,
+    tasks,
+    finalizer,
+    testbeds,
+    diffs,
+    places,
+    workerNamed,
+    log,
+    tools,
+    recover,
+  };
 }
 
 /** Probes once, at the first need; a failed probe is tried again at the next, since an operator may have mended it. */

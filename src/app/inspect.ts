@@ -6,7 +6,7 @@ import type { HostRooms } from './host.ts';
 import { cursorSections } from './inspect-cursor.ts';
 import { pageSections } from './inspect-page.ts';
 import type { CallContext } from './operations.ts';
-import { readDiff, readInteractions } from './task-answer.ts';
+import { readInteractions } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { reviewOf, viewRisks, viewSummary, viewTask } from './task-view.ts';
 import type { InspectInput, InspectOutput, InspectSections, SectionName } from './wire-schemas.ts';
@@ -89,7 +89,7 @@ const SECTIONS: Readonly<Record<SectionName, SectionBuilder>> = {
   diff_stat: (into, _rooms, record) => withReview(record, (review) => (into.diff_stat = visibleText(review.diff_stat))),
   diff: async (into, rooms, record) => {
     const review = reviewOf(record);
-    if (review) into.diff = await readDiff(rooms, record, review);
+    if (review) into.diff = await rooms.diffs.read(record, review);
   },
   verification: (into, rooms, record) => {
     into.verification = readChecks(record, rooms.store);

@@ -1,4 +1,3 @@
-import { visibleText } from '../base/index.ts';
 import { diffPatch } from '../git/index.ts';
 import { type Interaction, interactionSchema, openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
 import type { HostRooms } from './host.ts';
@@ -26,15 +25,6 @@ export async function answerDelegate(rooms: HostRooms, record: TaskRecord, timed
 async function readDiffStart(rooms: HostRooms, record: TaskRecord, review: Review): Promise<Buffer> {
   const workspace = await openTaskWorkspace(record, rooms);
   return (await diffPatch(rooms.git, workspace, review.tree, { maxDiffBytes: 4 * BUNDLE_DIFF_BYTES })).diff;
-}
-
-/** The reviewed tree's diff against the base, escaped; where it is too long to be held, its middle is said to be missing. */
-export async function readDiff(rooms: HostRooms, record: TaskRecord, review: Review): Promise<string> {
-  const workspace = await openTaskWorkspace(record, rooms);
-  const { diff, truncated, totalBytes } = await diffPatch(rooms.git, workspace, review.tree);
-  const text = visibleText(diff.toString('utf8'));
-  if (!truncated) return text;
-  return `[This diff has ${totalBytes} bytes, SHA-256 ${review.diff_sha256}; at a line "[... bytes left out]" its middle is missing.]\n${text}`;
 }
 
 export function readInteractions(rooms: HostRooms, taskId: string): Interaction[] {
