@@ -56,8 +56,9 @@ test('a failure is not remembered: the next verification tries anew', async () =
   const testbeds = new Testbeds(idle.tools);
   const workspace = idle.tools.places.workspace('t');
   renameSync(workspace, `${workspace}.away`);
-  testbeds.prepare(idle.record);
   await expect(testbeds.at(idle.record, idle.record.base_commit)).rejects.toThrow();
+  testbeds.prepare(idle.record);
+  await testbeds.close();
   expect(idle.logged).toEqual([expect.stringContaining('a testbed could not be prepared')]);
   renameSync(`${workspace}.away`, workspace);
   const { directory } = await testbeds.at(idle.record, idle.record.base_commit);
@@ -67,6 +68,7 @@ test('a failure is not remembered: the next verification tries anew', async () =
 test('a discarded one leaves nothing, its index neither', async () => {
   const idle = await idleTask({ contract: PROVEN });
   const testbeds = new Testbeds(idle.tools);
+  await testbeds.at(idle.record, idle.record.base_commit);
   testbeds.prepare(idle.record);
   await testbeds.discard('t');
   expect(readdirSync(idle.tools.places.task('t')).filter((name) => name.startsWith('testbed'))).toEqual([]);
