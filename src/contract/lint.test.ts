@@ -215,6 +215,25 @@ describe('lint', () => {
     expect(problemsOf({ ...minimal, write_scope })).toEqual(['write_scope: spells out more than 4096 alternatives']);
   });
 
+  test('refuses long patterns that are made to be slow on its own paths, before it compares them', () => {
+    const write_scope = Array.from({ length: 500 }, (_, n) => `${'a'.repeat(400)}${n}`);
+    const forbidden_scope = Array.from({ length: 500 }, (_, n) => `*${'a'.repeat(200)}b${n}`);
+    expect(problemsOf({ ...minimal, write_scope, forbidden_scope })).toEqual([
+      ': has too many long patterns to compare with its paths',
+    ]);
+  });
+
+  test('takes a large scope of a real repository', () => {
+    const write_scope = Array.from({ length: 1000 }, (_, n) => `packages/package-${n}/src/index.ts`);
+    const forbidden_scope = Array.from({ length: 100 }, (_, n) => `packages/*/generated-${n}/**`);
+    accepted({ ...minimal, write_scope, forbidden_scope });
+  });
+
+  test('reads a thousand braces without a partner as the letters that they are', () => {
+    const write_scope = Array.from({ length: 500 }, (_, n) => `${'{,'.repeat(500)}${n}`);
+    expect(accepted({ ...minimal, write_scope }).contract.write_scope).toEqual(write_scope);
+  });
+
   test('shows no more than a hundred problems, each short and visible', () => {
     const result = lintContract({
       ...minimal,
@@ -250,6 +269,35 @@ describe('lint', () => {
       fc.property(fc.constantFrom(...Object.keys(minimal), 'file_assertions', 'x'), fc.jsonValue(), (field, value) => {
         expect(typeof lintContract({ ...minimal, [field]: value }).ok).toBe('boolean');
         expect(typeof lintContract({ ...minimal, [field]: [value] }).ok).toBe('boolean');
+      }),
+    );
+  });
+
+  test('gives one hash to a contract, whatever the order of its keys and whichever defaults are written out', () => {
+    const spelled: Record<string, unknown> = {
+      ...minimal,
+      verified_context: [],
+      forbidden_scope: [],
+      invariants: [],
+      non_goals: [],
+      allowed_commands: [],
+      file_assertions: [],
+      pause_conditions: [],
+    };
+    const command: Record<string, unknown> = { ...minimal.verification[0], cwd: '.', timeout_seconds: 600 };
+    const reordered = (value: Record<string, unknown>, optional: readonly string[]) =>
+      fc
+        .tuple(
+          fc.shuffledSubarray(Object.keys(value), { minLength: Object.keys(value).length }),
+          fc.subarray([...optional]),
+        )
+        .map(([keys, left]) =>
+          Object.fromEntries(keys.filter((key) => !left.includes(key)).map((key) => [key, value[key]])),
+        );
+    const optional = Object.keys(spelled).filter((key) => !Object.hasOwn(minimal, key));
+    fc.assert(
+      fc.property(reordered(spelled, optional), reordered(command, ['cwd', 'timeout_seconds']), (contract, each) => {
+        expect(accepted({ ...contract, verification: [each] })).toEqual(accepted(minimal));
       }),
     );
   });

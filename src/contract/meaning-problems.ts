@@ -56,25 +56,48 @@ function repeats<T>(entries: readonly Entry<T>[], key: (value: T) => string) {
 
 /** `isComplete`: no entry of write_scope is wrong in itself, so a path outside the others is truly outside. */
 function scopeProblems(draft: Draft, isComplete: boolean): Problem[] {
-  const lists = { write_scope: draft.write_scope, forbidden_scope: draft.forbidden_scope };
-  const large = Object.entries(lists).filter(([, entries]) => countAlternatives(entries) > MAX_LIST_ALTERNATIVES);
-  // What follows would cost too much.
-  if (large.length > 0)
-    return large.map(([field]) =>
-      problem(field, `spells out more than ${MAX_LIST_ALTERNATIVES} alternatives`, 'Name folders instead.'),
-    );
+  const costly = costProblems(draft);
+  if (costly.length > 0) return costly;
   const forbidden = values(draft.forbidden_scope);
   const scope = compileScope({ write_scope: values(draft.write_scope), forbidden_scope: forbidden });
   const isNothing = whollyForbidden(forbidden);
   return [
-    ...Object.values(lists).flatMap(repeatedPatterns),
+    ...[draft.write_scope, draft.forbidden_scope].flatMap(repeatedPatterns),
     ...draft.write_scope.flatMap((entry) => unwritablePattern(entry, scope, isNothing)),
     ...draft.file_assertions.flatMap((entry) => unwritableAssertion(entry, scope, isComplete)),
   ];
 }
 
-function countAlternatives(entries: readonly Entry<string>[]): number {
-  return entries.reduce((sum, { value }) => sum + (expandBraces(value)?.length ?? Infinity), 0);
+/** Letters of paths times letters of globs that lint compares at most: a second's work when they are made to be slow. */
+const MAX_COMPARED_LETTERS = 2 ** 28;
+
+/** Patterns that together cost too much to compare with each other; nothing further is said of such scopes. */
+function costProblems({ write_scope, forbidden_scope, file_assertions }: Draft): Problem[] {
+  const large = Object.entries({ write_scope, forbidden_scope }).filter(
+    ([, entries]) => alternativesOf(entries).length > MAX_LIST_ALTERNATIVES,
+  );
+  if (large.length > 0)
+    return large.map(([field]) =>
+      problem(field, `spells out more than ${MAX_LIST_ALTERNATIVES} alternatives`, 'Name folders instead.'),
+    );
+  const written = countLetters(values(write_scope).filter(isLiteral));
+  const asserted = countLetters(file_assertions.map(({ value }) => value.path));
+  const forbidden = countLetters(globsOf(forbidden_scope));
+  const compared = (written + asserted) * forbidden + asserted * countLetters(globsOf(write_scope));
+  if (compared <= MAX_COMPARED_LETTERS) return [];
+  return [problem('', 'has too many long patterns to compare with its paths', 'Name folders instead.')];
+}
+
+function globsOf(entries: readonly Entry<string>[]): string[] {
+  return alternativesOf(entries).filter((alternative) => /[*?]/.test(alternative));
+}
+
+function alternativesOf(entries: readonly Entry<string>[]): string[] {
+  return entries.flatMap(({ value }) => expandBraces(value) ?? []);
+}
+
+function countLetters(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 /** A plain path that is forbidden, or a pattern of which nothing is left, is a promise and its opposite. */
@@ -83,11 +106,13 @@ function unwritablePattern(
   scope: Scope,
   isNothing: (pattern: string) => boolean,
 ): Problem[] {
+  if (!isLiteral(value)) return isNothing(value) ? [neverWritten(at, 'forbidden_scope')] : [];
   const verdict = scope.classify(value);
-  const forbidden = isLiteral(value) ? verdict.kind === 'forbidden' : isNothing(value);
-  if (!forbidden) return [];
-  const clause = verdict.kind === 'forbidden' ? `"${verdict.pattern}" in forbidden_scope` : 'forbidden_scope';
-  return [problem(at, `can never be written: ${clause} forbids it`, 'Narrow forbidden_scope, or remove this entry.')];
+  return verdict.kind === 'forbidden' ? [neverWritten(at, `"${verdict.pattern}" in forbidden_scope`)] : [];
+}
+
+function neverWritten(at: string, clause: string): Problem {
+  return problem(at, `can never be written: ${clause} forbids it`, 'Narrow forbidden_scope, or remove this entry.');
 }
 
 function proofProblems(draft: Draft, input: unknown): Problem[] {

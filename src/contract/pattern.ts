@@ -53,14 +53,9 @@ function globForm(alternative: string): Form {
 
 /** The spellings of a pattern without braces. A brace that has no partner or no comma stands for itself. */
 export function expandBraces(pattern: string): string[] | undefined {
-  let searchFrom = 0;
-  for (;;) {
-    const open = pattern.indexOf('{', searchFrom);
-    if (open < 0) return [pattern];
-    const group = readGroup(pattern, open);
-    if (group) return expandGroup(pattern.slice(0, open), group.options, pattern.slice(group.end));
-    searchFrom = open + 1;
-  }
+  const group = firstGroup(pattern);
+  if (!group) return [pattern];
+  return expandGroup(pattern.slice(0, group.open), group.options, pattern.slice(group.end));
 }
 
 function expandGroup(before: string, options: readonly string[], after: string): string[] | undefined {
@@ -75,19 +70,31 @@ function expandGroup(before: string, options: readonly string[], after: string):
   return spellings;
 }
 
-function readGroup(pattern: string, open: number): { options: string[]; end: number } | undefined {
-  const options: string[] = [];
-  let depth = 0;
-  let start = open + 1;
-  for (let at = open; at < pattern.length; at += 1) {
+interface Group {
+  readonly open: number;
+  readonly options: readonly string[];
+  /** Where the text after the closing brace begins. */
+  readonly end: number;
+}
+
+/** The first brace from the left that has a partner and a comma. One pass, so that a thousand open braces cost no more than any text. */
+function firstGroup(pattern: string): Group | undefined {
+  const waiting: { readonly open: number; readonly commas: number[] }[] = [];
+  let first: Group | undefined;
+  for (let at = 0; at < pattern.length; at += 1) {
     const character = pattern[at];
-    if (character === '{') depth += 1;
-    else if (character === '}') depth -= 1;
-    if (depth === 0 || (character === ',' && depth === 1)) {
-      options.push(pattern.slice(start, at));
-      start = at + 1;
+    if (character === '{') waiting.push({ open: at, commas: [] });
+    else if (character === ',') waiting.at(-1)?.commas.push(at);
+    else if (character === '}') {
+      const closed = waiting.pop();
+      if (closed && closed.commas.length > 0 && !(first && first.open < closed.open))
+        first = { open: closed.open, options: optionsOf(pattern, closed, at), end: at + 1 };
     }
-    if (depth === 0) return options.length > 1 ? { options, end: at + 1 } : undefined;
   }
-  return undefined;
+  return first;
+}
+
+function optionsOf(pattern: string, { open, commas }: { open: number; commas: readonly number[] }, close: number) {
+  const cuts = [open, ...commas, close];
+  return cuts.slice(1).map((end, index) => pattern.slice((cuts[index] ?? 0) + 1, end));
 }

@@ -95,6 +95,12 @@ describe('a later prompt', () => {
     expect(lost).toContain('> Add a slug function.');
   });
 
+  test('is bounded by the largest contract that lint takes, however much of it must be escaped', () => {
+    const largest = contract({ invariants: Array.from({ length: 52 }, () => `${'\u200b'.repeat(6_600)}x`) });
+    const prompt = renderResumePrompt(largest, { ...facts, reason: 'restart', contextLost: true });
+    expect(Buffer.byteLength(prompt)).toBeLessThan(4 * 1024 * 1024);
+  });
+
   test('is bounded, however long the message', () => {
     const message = 'x'.repeat(1_000_000);
     const prompt = renderResumePrompt(contract(), { ...facts, reason: message, contextLost: false, message });

@@ -3,6 +3,7 @@
  * where what a forbidden pattern takes away is not plain, the answer is "they overlap".
  */
 import { composed, lowered } from './folding.ts';
+import { above, emptyTree, type NameTree, plant, under } from './name-tree.ts';
 import type { Form, Segment } from './pattern.ts';
 import { folderOf, readForms, type ScopePatterns } from './scope.ts';
 
@@ -17,12 +18,16 @@ export interface Overlap {
 const MAX_STEPS = 5_000_000;
 
 export function scopesOverlap(a: ScopePatterns, b: ScopePatterns): Overlap | undefined {
-  const folders = new Set([...forbiddenFolders(a.forbidden_scope), ...forbiddenFolders(b.forbidden_scope)]);
+  const folders = forbiddenFolders([...a.forbidden_scope, ...b.forbidden_scope]);
   const budget = { steps: MAX_STEPS };
-  const others = writableForms(b, folders);
+  const others = emptyTree<WritableForm>();
+  for (const other of writableForms(b, folders)) plant(others, plainNames(other.form), other);
   for (const one of writableForms(a, folders)) {
-    const other = others.find(({ form }) => formsIntersect(one.form, form, budget));
-    if (other) return { pattern: one.pattern, otherPattern: other.pattern };
+    const names = plainNames(one.form);
+    // Two forms that name different folders before their first special segment have no path in common.
+    for (const near of [above(others, names), under(others, names)])
+      for (const other of near)
+        if (formsIntersect(one.form, other.form, budget)) return { pattern: one.pattern, otherPattern: other.pattern };
   }
   return undefined;
 }
@@ -37,10 +42,12 @@ export function whollyForbidden(forbidden: readonly string[]): (pattern: string)
   };
 }
 
-function writableForms(
-  scope: ScopePatterns,
-  folders: ReadonlySet<string>,
-): readonly { readonly form: Form; readonly pattern: string }[] {
+interface WritableForm {
+  readonly form: Form;
+  readonly pattern: string;
+}
+
+function writableForms(scope: ScopePatterns, folders: NameTree<true>): readonly WritableForm[] {
   return scope.write_scope.flatMap((pattern) =>
     readForms(pattern, composed)
       .filter((form) => !liesInFolder(form, folders))
@@ -48,26 +55,18 @@ function writableForms(
   );
 }
 
-/** The folders that are forbidden whole, in lower case: forbidden patterns fold it. The empty name is the whole tree. */
-function forbiddenFolders(patterns: readonly string[]): Set<string> {
-  const folders = new Set<string>();
+/** The folders that are forbidden whole, in lower case: forbidden patterns fold it. Without a name: the whole tree. */
+function forbiddenFolders(patterns: readonly string[]): NameTree<true> {
+  const folders = emptyTree<true>();
   for (const form of patterns.flatMap((pattern) => readForms(pattern, lowered))) {
-    const folder = folderOf(form);
-    if (folder !== undefined) folders.add(folder);
-    if (form.every((segment) => segment.kind === 'deep')) folders.add('');
+    const isFolder = folderOf(form) !== undefined || form.every((segment) => segment.kind === 'deep');
+    if (isFolder) plant(folders, plainNames(form), true);
   }
   return folders;
 }
 
-function liesInFolder(form: Form, folders: ReadonlySet<string>): boolean {
-  if (folders.has('')) return true;
-  let folder = '';
-  for (const segment of form) {
-    if (segment.kind !== 'text') return false;
-    folder = folder === '' ? lowered(segment.text) : `${folder}/${lowered(segment.text)}`;
-    if (folders.has(folder)) return true;
-  }
-  return false;
+function liesInFolder(form: Form, folders: NameTree<true>): boolean {
+  return above(folders, plainNames(form).map(lowered)).next().value === true;
 }
 
 interface Budget {
@@ -79,21 +78,19 @@ interface Kinds<T> {
   readonly same: (x: T, y: T) => boolean;
 }
 
-function formsIntersect(a: Form, b: Form, budget: Budget): boolean {
-  budget.steps -= 1;
-  if (differEarly(a, b)) return false;
-  const isStar = (segment: Segment) => segment.kind === 'deep';
-  return intersect(a, b, { isStar, same: (x, y) => segmentsIntersect(x, y, budget) }, budget);
+/** The names with which a form begins, before its first special segment. */
+function plainNames(form: Form): readonly string[] {
+  const names: string[] = [];
+  for (const segment of form) {
+    if (segment.kind !== 'text') break;
+    names.push(segment.text);
+  }
+  return names;
 }
 
-/** Most pairs of real patterns name different folders before their first special character. */
-function differEarly(a: Form, b: Form): boolean {
-  for (const [index, x] of a.entries()) {
-    const y = b[index];
-    if (x.kind !== 'text' || y?.kind !== 'text') return false;
-    if (x.text !== y.text) return true;
-  }
-  return false;
+function formsIntersect(a: Form, b: Form, budget: Budget): boolean {
+  const isStar = (segment: Segment) => segment.kind === 'deep';
+  return intersect(a, b, { isStar, same: (x, y) => segmentsIntersect(x, y, budget) }, budget);
 }
 
 function segmentsIntersect(a: Segment, b: Segment, budget: Budget): boolean {
