@@ -56,10 +56,10 @@ test('a failure is not remembered: the next verification tries anew', async () =
   const testbeds = new Testbeds(idle.tools);
   const workspace = idle.tools.places.workspace('t');
   renameSync(workspace, `${workspace}.away`);
-  await expect(testbeds.at(idle.record, idle.record.base_commit)).rejects.toThrow();
   testbeds.prepare(idle.record);
   await testbeds.close();
   expect(idle.logged).toEqual([expect.stringContaining('a testbed could not be prepared')]);
+  await expect(testbeds.at(idle.record, idle.record.base_commit)).rejects.toThrow();
   renameSync(`${workspace}.away`, workspace);
   const { directory } = await testbeds.at(idle.record, idle.record.base_commit);
   expect(existsSync(join(directory, 'a.txt'))).toBe(true);
