@@ -63,12 +63,20 @@ function requireCriteria(contract: TaskContractV1, approved: readonly string[]):
 
 const SUBJECT_LENGTH = 72;
 
+/** Git reads no trailer behind this line (`cut_line` of its wt-status.c), so the commit's evidence would not be found. */
+const SCISSORS = /^\S+ -{24} >8 -{24}[ \t]*\r?$/m;
+
 function commitMessage(record: TaskRecord, contract: TaskContractV1, given: string | undefined): string {
   if (given === undefined) return defaultMessage(record.task_id, contract.objective);
   if (given.includes('\0') || !given.isWellFormed())
     throw new RemitError('invalid_request', 'commit_message holds a NUL or half a character, which Git cannot store.');
   if (given.trim() === '')
     throw new RemitError('invalid_request', 'commit_message is blank: leave it out for the default, or give one.');
+  if (SCISSORS.test(given))
+    throw new RemitError(
+      'invalid_request',
+      'commit_message holds a scissors line ("# --- >8 ---"), behind which Git finds no trailers: leave that line out.',
+    );
   return given;
 }
 
