@@ -13,6 +13,7 @@ import {
 import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
 import { commitReviewedTree, settleInterruptedCommit } from './commit.ts';
 import { acceptance, recordVerification } from './proof.ts';
+import type { Failure } from './run-check.ts';
 import { refuseSecrets } from './secret-texts.ts';
 import type { Testbeds } from './testbeds.ts';
 import { type Verification, verifyTree } from './verification.ts';
@@ -139,15 +140,28 @@ function verifyingStatus(record: TaskRecord): StatusOf<'verifying'> {
 }
 
 function requirePassed(record: TaskRecord, verification: Verification, approved: readonly string[]): void {
-  if (verification.failures.length === 0 && acceptance(record, verification, approved).missing.length === 0) return;
-  const failures = verification.failures.map(({ id, what }) => `${id} ${what}`).join('; ');
+  const { failures } = verification;
+  const { missing } = acceptance(record, verification, approved);
+  if (failures.length === 0 && missing.length === 0) return;
+  const told = failures.map(({ id, what }) => `${id} ${what}`);
+  const unproven = failures.length === 0 ? [`nothing proves ${missing.join(', ')}`] : [];
   throw new RemitError(
     'verification_failed',
-    `Verification of task ${record.task_id} failed: ${failures}. Steer a repair, then review and finalize the new revision.`,
-    {
-      details: { failures: verification.failures },
-    },
+    `Verification of task ${record.task_id} failed: ${[...told, ...unproven].join('; ')}. ${adviceFor(failures)}`,
+    { details: { failures } },
   );
+}
+
+/** A repair round helps only where the work is at fault; a contract cannot be changed. */
+function adviceFor(failures: readonly Failure[]): string {
+  const isContract = failures.length > 0 && failures.every(({ fault }) => fault === 'contract');
+  if (isContract) {
+    return 'The contract asks for a program that is not there, which no repair mends: cancel, and delegate a corrected contract under another task_id.';
+  }
+  const lacks = failures.some(({ fault }) => fault === 'environment')
+    ? 'A verification sees a fresh checkout without network: dependencies that are not committed are not there. '
+    : '';
+  return `${lacks}Steer a repair, then review and finalize the new revision.`;
 }
 
 function interruption(signal: AbortSignal): RemitError {

@@ -34,6 +34,8 @@ export interface CheckResult {
 export interface Failure {
   readonly id: string;
   readonly what: string;
+  /** Where it is to be mended: in the work, in the contract's command, or in what a fresh checkout lacks. */
+  readonly fault: 'work' | 'contract' | 'environment';
   readonly exit_code: number | null;
   readonly output_tail: string;
 }
@@ -79,7 +81,13 @@ export async function runCheck(check: Check, context: CheckContext): Promise<Che
     altered,
     result: checkResult(check, ran, written, what === undefined),
     ...(what !== undefined && {
-      failure: { id: check.id, what, exit_code: exitCode(ran.outcome), output_tail: visibleText(written.tail) },
+      failure: {
+        id: check.id,
+        what,
+        fault: faultOf(ran.outcome, check, written.bytes),
+        exit_code: exitCode(ran.outcome),
+        output_tail: visibleText(written.tail),
+      },
     }),
   };
 }
@@ -133,13 +141,21 @@ function describeFailure(outcome: CommandOutcome, altered: readonly string[], ch
     case 'out_of_memory':
       return 'was killed for want of memory';
     case 'program_not_found':
-      return `could not start: ${check.argv[0]} is not there (a program of the repository must be executable and named by path)`;
+      return `could not start: ${check.argv[0]} is not there (a program of the repository is named by its path, such as ./check.sh, and must be executable)`;
     case 'cwd_not_found':
       return `could not start: its cwd ${check.cwd} is not a folder of the reviewed tree`;
     case 'aborted':
     case 'launcher_failed':
       return 'did not run';
   }
+}
+
+/** A shell's 127 is a program that is not there; who waits without a word waits for a network or a terminal. */
+function faultOf(outcome: CommandOutcome, check: Check, outputBytes: number): Failure['fault'] {
+  if (outcome.kind === 'program_not_found' && !check.argv[0]?.includes('/')) return 'contract';
+  const lacksProgram = outcome.kind === 'exited' && outcome.exitCode === 127;
+  const isSilent = outcome.kind === 'timed_out' && outputBytes === 0;
+  return lacksProgram || isSilent ? 'environment' : 'work';
 }
 
 function exitCode(outcome: CommandOutcome): number | null {

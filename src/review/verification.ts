@@ -80,7 +80,7 @@ function assertionFailure(assertion: AssertionResult): Failure[] {
     assertion.sha256 === undefined
       ? `${assertion.path} is not in the reviewed tree`
       : `${assertion.path} differs from expected_utf8 (it has ${assertion.outputBytes} bytes, sha256 ${assertion.sha256})`;
-  return [{ id: assertion.id, what, exit_code: null, output_tail: '' }];
+  return [{ id: assertion.id, what, fault: 'work', exit_code: null, output_tail: '' }];
 }
 
 /** Assertions are true of the commit: they are compared with the blob, byte for byte, never with a file on disk. */

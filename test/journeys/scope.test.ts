@@ -211,6 +211,26 @@ describe('verification sees the reviewed tree and nothing else', () => {
     });
   });
 
+  test('a program that is nowhere is the fault of the contract, one that a script misses of the environment', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    workshop.write('run.sh', '#!/bin/sh\nno-such-tool\n');
+    workshop.git('add', '.');
+    workshop.git('update-index', '--chmod=+x', 'run.sh');
+    workshop.git('commit', '-qm', 'Run');
+    const supervisor = await workshop.supervisor();
+    const nowhere = await supervisor.delegate('nowhere', contract(provenBy('pytesst')));
+    await expect(supervisor.finalize(nowhere)).rejects.toMatchObject({
+      code: 'verification_failed',
+      message: expect.stringMatching(/pytesst is not there.*delegate a corrected contract/),
+    });
+    await supervisor.control('nowhere', 'close');
+    const lacking = await supervisor.delegate('lacking', contract(provenBy('./run.sh')));
+    await expect(supervisor.finalize(lacking)).rejects.toMatchObject({
+      message: expect.stringMatching(/exited with 127.*not committed are not there/),
+      error: { details: { failures: [{ fault: 'environment' }] } },
+    });
+  });
+
   test('a check whose cwd a link leads out of the tree does not run', async () => {
     const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
     workshop.git('config', 'core.symlinks', 'true');
