@@ -4,7 +4,8 @@
  * aliases); the caller's checkout, index, HEAD, configuration and refs never change, except for the task's own branch and
  * worktree registration; a worker's files are looked at only through an index and a Git directory that the host alone
  * writes; new objects stay in the host's store until they are published. Refuses: partial clones, Git before 2.39, paths under
- * a filter, anything that would fetch, push, merge or follow a link out of a worktree.
+ * a filter, anything that would fetch, push, merge or follow a link out of a worktree; a `.git`
+ * that names a repository which does not point back, and a Git directory with pipes, devices or links where Git reads or writes.
  */
 export { type CommitOptions, commitTree } from './commit-tree.ts';
 export { createWorktree, type WorktreeCreation, type WorktreeOptions } from './create-worktree.ts';
