@@ -32,5 +32,6 @@ export { readSourceState, type SourceState } from './source-state.ts';
 export type { Refusal, RefusalReason } from './staging.ts';
 export { alteredFiles, openTestbed, restoreFiles, setTestbed, type Testbed } from './testbed.ts';
 export { appendTrailers, type Trailer } from './trailers.ts';
+export { wantsSignature } from './wants-signature.ts';
 export type { Workspace } from './workspace.ts';
 export { type TakenChange, type WriteTreeOptions, type WrittenTree, writeTree } from './write-tree.ts';

@@ -1,10 +1,10 @@
 import { RemitError } from '../base/index.ts';
 import { compileScope, parseStoredContract, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
-import { listFilteredPaths, type Repository, readIdentity, resolveCommit } from '../git/index.ts';
+import { listFilteredPaths, type Repository, readIdentity, resolveCommit, wantsSignature } from '../git/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { describeCollision, listPaths } from './landing.ts';
 import type { TaskRecord } from './record.ts';
-import { findSourceCollision } from './source-collision.ts';
+import { lookAtSource } from './source-collision.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
 import { makeWorktree } from './worktree.ts';
 
@@ -27,13 +27,14 @@ export interface Delegation {
 /** Everything that must hold before a task exists, then its record, branch and worktree; a refusal leaves nothing. */
 export async function admitTask(delegation: Delegation, tools: TaskTools): Promise<TaskRecord> {
   const base = await resolveBase(delegation, tools);
-  const [, filtered, , sandbox] = await Promise.all([
+  const [, filtered, , sandbox, unsigned] = await Promise.all([
     requireIdentity(delegation, tools),
     refuseFilteredScope(delegation, base, tools),
     refuseDirtyScope(delegation, base, tools),
     tools.sandbox(),
+    unsignedRisk(delegation, tools),
   ]);
-  const risks = [...filtered, ...confinementRisks(delegation.worker, sandbox)];
+  const risks = [...filtered, ...unsigned, ...confinementRisks(delegation.worker, sandbox)];
   const record = newRecord(delegation, base, risks, tools);
   tools.journal.create(record, (living) => refuseOverlap(record, delegation.contract, living));
   try {
@@ -86,6 +87,13 @@ async function refuseFilteredScope(
   return [`Checked out as stored, since no filter runs: ${listPaths(filtered.map(({ path }) => path))}`];
 }
 
+async function unsignedRisk({ repository }: Delegation, tools: TaskTools): Promise<string[]> {
+  if (!(await wantsSignature(tools.git, repository))) return [];
+  return [
+    'commit.gpgSign is set, but the commit will be unsigned: sign it when you integrate it (git cherry-pick -S).',
+  ];
+}
+
 /** What the operator loosened is named in every review. */
 function confinementRisks(worker: WorkerProgram, sandbox: Sandbox): string[] {
   const writable = `The operator lets this worker write outside its contract: ${listPaths(worker.writable)}`;
@@ -96,7 +104,7 @@ function confinementRisks(worker: WorkerProgram, sandbox: Sandbox): string[] {
 }
 
 async function refuseDirtyScope({ repository, contract }: Delegation, base: string, tools: TaskTools): Promise<void> {
-  const collision = await findSourceCollision(tools.git, repository, {
+  const { collision } = await lookAtSource(tools.git, repository, {
     base,
     scope: compileScope(contract),
     checkpoint: 'delegate',

@@ -10,7 +10,7 @@ import { ownershipOf } from './ownership.ts';
 import { Questions } from './questions.ts';
 import { appendReceipts } from './receipts.ts';
 import type { TaskRecord } from './record.ts';
-import { findTaskCollision } from './source-collision.ts';
+import { findTaskCollision, lookAtTaskSource } from './source-collision.ts';
 import type { TaskTools } from './tools.ts';
 import { judgeTurn, type TurnEnd, turnRisks } from './turn-end.ts';
 
@@ -109,11 +109,12 @@ export class TaskRun {
     began({ kind: 'began' });
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
     if (turn.kind === 'interrupted') return turn.end;
-    const after = await findTaskCollision(journal.read(this.#taskId), this.#tools, 'after_work');
-    if (after) return { kind: 'collision', collision: after };
+    const source = await lookAtTaskSource(journal.read(this.#taskId), this.#tools, 'after_work');
+    if (source.collision) return { kind: 'collision', collision: source.collision };
     this.#phase('taking_snapshot');
     const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
-    return { kind: 'idle', verdict, summary: turn.outcome.summary, risks: turnRisks(turn.outcome) };
+    const risks = [...turnRisks(turn.outcome), ...(source.movement === undefined ? [] : [source.movement])];
+    return { kind: 'idle', verdict, summary: turn.outcome.summary, risks };
   }
 
   #prompt(session: WorkerSession, occasion: Occasion | undefined): string {

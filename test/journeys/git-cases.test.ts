@@ -216,7 +216,9 @@ describe('the commit', () => {
     workshop.git('config', 'commit.gpgSign', 'true');
     workshop.git('config', 'gpg.program', program);
     const supervisor = await workshop.supervisor();
-    const done = await supervisor.finalize(await supervisor.delegate('sign', contract()));
+    const shown = await supervisor.delegate('sign', contract());
+    expect(shown['risks'].join()).toContain('commit.gpgSign is set, but the commit will be unsigned');
+    const done = await supervisor.finalize(shown);
     expect(done['state']).toBe('completed');
     expect(workshop.git('cat-file', 'commit', done['commit_hash'])).not.toContain('gpgsig');
   });
@@ -277,6 +279,9 @@ describe('a source that moves while the worker runs', () => {
     writeFileSync(join(working['worktree'], 'src/go'), '');
     const shown = await supervisor.delegate('moves', contract());
     expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
+    const head = workshop.git('rev-parse', 'HEAD');
+    const movement = `The source checkout is at ${head.slice(0, 12)}, with 1 commit(s) that the base`;
+    expect(shown['risks'].join().includes(movement)).toBe(head !== base);
     const done = await supervisor.finalize(shown);
     expect(workshop.git('rev-parse', `${done['commit_hash']}^`)).toBe(base);
   });
