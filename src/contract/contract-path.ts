@@ -10,7 +10,8 @@ export type PathResult =
   | { readonly ok: false; readonly message: string; readonly hint?: string };
 
 const MAX_LENGTH = 1024;
-const FROM_THE_ROOT = 'Write it relative to the repository, with path_base "repository".';
+const FROM_THE_ROOT =
+  'Write it relative to the root of the repository, and give path_base "repository" beside the contract, as an argument of the delegate call.';
 
 /**
  * A plain path made relative to the repository: `./`, doubled and trailing slashes are folded away, letters are left as

@@ -19,3 +19,4 @@ export type { Problem } from './problem.ts';
 export { type PromptFacts, type ResumeFacts, renderResumePrompt, renderTaskPrompt } from './prompts.ts';
 export { compileScope, type Scope, type ScopePatterns, type ScopeVerdict } from './scope.ts';
 export { type Overlap, scopesOverlap } from './scope-overlap.ts';
+export { PLACEHOLDER } from './text-problems.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import wire from '../../wire/tools.json' with { type: 'json' };
 import { canonicalContract, contractHash } from './canonical.ts';
-import { contractJsonSchema, type LintOptions, lintContract, parseStoredContract } from './index.ts';
+import { contractJsonSchema, type LintOptions, lintContract, PLACEHOLDER, parseStoredContract } from './index.ts';
 
 const minimal = {
   schema_version: 1,
@@ -158,10 +158,10 @@ describe('lint', () => {
           { id: 'F4', path: 'src/v', expected_utf8: '2', proves: ['C1'] },
         ],
       },
-      { denyCommand: (argv) => (argv.includes('push') ? 'pushes' : undefined) },
+      { denyCommand: (argv) => (argv.includes('push') ? { reason: 'pushes', hint: 'Build.' } : undefined) },
     );
     for (const expected of [
-      'schema_version: ',
+      'schema_version: must be 1',
       'objective: is blank',
       'user_outcome: is missing',
       'write_scope[1]: is absolute',
@@ -171,9 +171,9 @@ describe('lint', () => {
       'surprise: is not a field of the contract',
       'acceptance_criteria[1].id: repeats the id "C1" of acceptance_criteria[0]',
       'acceptance_criteria[2]: is automated, but nothing proves "C2"',
-      'acceptance_criteria[3].id: ',
-      'acceptance_criteria[3].evidence: ',
-      'verification[0].argv: ',
+      'acceptance_criteria[3].id: is no valid id',
+      'acceptance_criteria[3].evidence: must be "automated" or "review"',
+      'verification[0].argv: must be a list, not a text',
       'verification[1].argv: is denied by policy: pushes',
       'verification[1].proves[1]: names no acceptance criterion: "C9"',
       'verification[1].proves[2]: repeats "C1"',
@@ -186,6 +186,78 @@ describe('lint', () => {
       expect(problems).toContainEqual(expect.stringContaining(expected));
     const complete = { ...minimal, file_assertions: [{ id: 'F1', path: 'x', expected_utf8: '', proves: ['C1'] }] };
     expect(problemsOf(complete)).toEqual(['file_assertions[0].path: lies outside write_scope']);
+  });
+
+  test.each([
+    [{ write_scope: [] }, 'write_scope: needs at least 1 entry'],
+    [{ write_scope: [''] }, 'write_scope[0]: is empty'],
+    [{ write_scope: ['x'.repeat(1025)] }, 'write_scope[0]: is longer than 1024 characters'],
+    [{ pause_conditions: null }, 'pause_conditions: must be a list, not null'],
+    [{ verification: [{ ...minimal.verification[0], timeout_seconds: 0 }] }, 'timeout_seconds: must be at least 1'],
+    [
+      { verification: [{ ...minimal.verification[0], timeout_seconds: 9999 }] },
+      'timeout_seconds: must be at most 1800',
+    ],
+    [
+      { verification: [{ ...minimal.verification[0], timeout_seconds: 1.5 }] },
+      'must be a whole number, not a fraction',
+    ],
+    [{ schema_version: undefined }, 'schema_version: is missing'],
+  ])('says in plain words what is wrong with %j', (change, message) => {
+    expect(problemsOf({ ...minimal, ...change })).toEqual([expect.stringContaining(message)]);
+  });
+
+  test.each([
+    [{ invariant: [] }, 'Did you mean "invariants"?'],
+    [{ writeScope: [] }, 'Did you mean "write_scope"?'],
+    [{ path_base: 'repository' }, 'It is an argument beside the contract, in the call of reasonix_delegate.'],
+    [{ verification: [{ ...minimal.verification[0], shell: true }] }, 'The fields here are: id, argv, cwd,'],
+    [{ verification: [{ ...minimal.verification[0], pvoves: [] }] }, 'Did you mean "proves"?'],
+    [
+      {
+        acceptance_criteria: [{ id: 'tests-pass', requirement: 'Tests pass.', evidence: 'review' }],
+        verification: [{ id: 'V1', argv: ['npm', 'test'], proves: ['test-pass'] }],
+      },
+      'Did you mean "tests-pass"?',
+    ],
+    [{ verification: [...minimal.verification, { id: 'V2', argv: ['x'], proves: ['C7'] }] }, 'Known: C1.'],
+    [{ write_scope: ['../x'] }, 'as an argument of the delegate call'],
+  ])('hints at what was meant with %j', (change, hint) => {
+    const result = lintContract({ ...minimal, ...change });
+    expect(result.ok ? [] : result.problems.map((each) => each.hint)).toEqual([expect.stringContaining(hint)]);
+  });
+
+  test.each(['&&', '||', '|', ';', '>', '<', '&'])('refuses the argument %j: no shell reads it', (operator) => {
+    const argv = ['npm', 'test', operator, 'npm'];
+    const message = expect.stringContaining(`.argv[2]: is "${operator}", which only a shell understands`);
+    expect(problemsOf({ ...minimal, verification: [{ id: 'V1', argv, proves: ['C1'] }] })).toEqual([message]);
+    expect(problemsOf({ ...minimal, allowed_commands: [{ id: 'A1', argv }] })).toEqual([message]);
+    accepted({ ...minimal, allowed_commands: [{ id: 'A1', argv: ['rg', `a${operator}b`] }] });
+  });
+
+  test('tells how a variable is set for a command', () => {
+    const result = lintContract({ ...minimal, allowed_commands: [{ id: 'A1', argv: ['CI=1', 'npm', 'test'] }] });
+    expect(result.ok ? [] : result.problems).toEqual([
+      {
+        path: 'allowed_commands[0].argv[0]',
+        message: 'sets a variable and names no program',
+        hint: 'Set a variable with env: ["env","CI=1","npm","test"].',
+      },
+    ]);
+  });
+
+  test('gives the denial of policy as a message and a hint, one sentence each', () => {
+    const denyCommand = () => ({ reason: 'shells (sh)', hint: 'Name the program.' });
+    const result = lintContract(minimal, { denyCommand });
+    expect(result.ok ? [] : result.problems).toEqual([
+      { path: 'verification[0].argv', message: 'is denied by policy: shells (sh)', hint: 'Name the program.' },
+    ]);
+  });
+
+  test('refuses the sentences of the template', () => {
+    expect(problemsOf({ ...minimal, objective: `${PLACEHOLDER}is to be done.` })).toEqual([
+      'objective: is still the text of the template',
+    ]);
   });
 
   test('does not report a reference to an entry that is wrong in itself', () => {

@@ -1,5 +1,6 @@
 import { RemitError, sha256 } from '../base/index.ts';
 import { canonicalContract } from './canonical.ts';
+import type { DenyCommand } from './command-problems.ts';
 import {
   type ContractInput,
   contractInputSchema,
@@ -8,7 +9,7 @@ import {
 } from './contract-schema.ts';
 import { leastJsonBytes, sizeProblem } from './contract-size.ts';
 import { type Draft, readDraft } from './draft.ts';
-import { type DenyCommand, meaningProblems, values } from './meaning-problems.ts';
+import { meaningProblems, values } from './meaning-problems.ts';
 import { boundedProblems, type Problem } from './problem.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { textProblems } from './text-problems.ts';
@@ -35,7 +36,7 @@ export function lintContract(input: unknown, options: LintOptions = {}): LintRes
   const parsed = contractInputSchema.safeParse(input);
   const { draft, problems: pathProblems } = readDraft(input, options.prefix ?? '');
   const problems = [
-    ...(parsed.success ? [] : schemaProblems(parsed.error)),
+    ...(parsed.success ? [] : schemaProblems(parsed.error, input)),
     ...textProblems(input),
     ...pathProblems,
     ...meaningProblems(draft, input, options.denyCommand),

@@ -1,20 +1,19 @@
 /** What a well-formed contract may still get wrong: names that clash or point nowhere, and duties that cannot be met. */
+import { commandProblems, type DenyCommand } from './command-problems.ts';
 import { type Draft, type Entry, listOf } from './draft.ts';
+import { nearest } from './nearest.ts';
 import { expandBraces, isLiteral, MAX_LIST_ALTERNATIVES } from './pattern.ts';
-import { type Problem, problem } from './problem.ts';
+import { type Finding, type Problem, problem } from './problem.ts';
 import { compileScope, type Scope } from './scope.ts';
 import { whollyForbidden } from './scope-overlap.ts';
 
 const MAX_ASSERTION_BYTES = 65_536;
 
-/** Policy's reason why the host may not run a command, or undefined. */
-export type DenyCommand = (argv: readonly string[], cwd: string) => string | undefined;
-
 /**
  * `input` is what the draft was read from: a reference to an entry that is wrong in itself is no second problem.
  * Ids are unique within their own list only: evidence names the kind beside the id.
  */
-export function meaningProblems(draft: Draft, input: unknown, denyCommand?: DenyCommand): Problem[] {
+export function meaningProblems(draft: Draft, input: unknown, denyCommand?: DenyCommand): Finding[] {
   return [
     ...[draft.acceptance_criteria, draft.verification, draft.allowed_commands, draft.file_assertions].flatMap(
       repeatedIds,
@@ -115,13 +114,14 @@ function neverWritten(at: string, clause: string): Problem {
   return problem(at, `can never be written: ${clause} forbids it`, 'Narrow forbidden_scope, or remove this entry.');
 }
 
-function proofProblems(draft: Draft, input: unknown): Problem[] {
-  const known = new Set(listOf(input, 'acceptance_criteria').map((criterion) => propertyOf(criterion, 'id')));
+function proofProblems(draft: Draft, input: unknown): Finding[] {
+  const ids = listOf(input, 'acceptance_criteria').map((criterion) => propertyOf(criterion, 'id'));
+  const known = new Set(ids.filter((id) => typeof id === 'string'));
   return [...draft.verification, ...draft.file_assertions].flatMap(({ at, value }) =>
-    value.proves.flatMap((id, index) => {
+    value.proves.flatMap((id, index): Finding[] => {
       const place = `${at}.proves[${index}]`;
       if (!known.has(id))
-        return [problem(place, `names no acceptance criterion: "${id}"`, `Known: ${shortList(known)}.`)];
+        return [{ path: place, message: `names no acceptance criterion: "${id}"`, hint: () => knownIds(id, known) }];
       return value.proves.indexOf(id) < index ? [problem(place, `repeats "${id}"`, 'Name each criterion once.')] : [];
     }),
   );
@@ -140,17 +140,6 @@ function unprovenCriteria(draft: Draft, input: unknown): Problem[] {
       'Name it in "proves" of a verification or file assertion, or set its evidence to "review".',
     ),
   );
-}
-
-function commandProblems(
-  { at, value }: Entry<{ readonly argv: readonly string[]; readonly cwd: string }>,
-  denyCommand?: DenyCommand,
-): Problem[] {
-  if ((value.argv[0] ?? '').trim() === '')
-    return [problem(`${at}.argv[0]`, 'names no program', 'Name the program first.')];
-  const reason = denyCommand?.(value.argv, value.cwd);
-  if (reason === undefined) return [];
-  return [problem(`${at}.argv`, `is denied by policy: ${reason}`, 'Name a program that only builds, tests or checks.')];
 }
 
 function unwritableAssertion(
@@ -180,7 +169,10 @@ function propertyOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
-function shortList(ids: ReadonlySet<unknown>): string {
-  const names = [...ids].filter((id) => typeof id === 'string');
-  return names.slice(0, 10).join(', ') + (names.length > 10 ? ', …' : '');
+function knownIds(id: string, known: ReadonlySet<string>): string {
+  const meant = nearest(id, known);
+  if (meant !== undefined) return `Did you mean "${meant}"?`;
+  const names = [...known];
+  if (names.length === 0) return 'There is no criterion with an id.';
+  return `Known: ${names.slice(0, 10).join(', ')}${names.length > 10 ? ', …' : ''}.`;
 }

@@ -8,6 +8,13 @@ export interface Problem {
   readonly hint?: string;
 }
 
+/** A problem as it is found. A hint that costs a search is worked out only for what is shown. */
+export interface Finding {
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string | (() => string);
+}
+
 const MAX_PROBLEMS = 100;
 const MAX_TEXT_BYTES = 1000;
 
@@ -16,11 +23,12 @@ export function problem(path: string, message: string, hint?: string): Problem {
 }
 
 /** Problems as they are shown: each text bounded and visible, and at most MAX_PROBLEMS with a count of the rest. */
-export function boundedProblems(problems: readonly Problem[]): Problem[] {
-  const shown = problems
-    .slice(0, MAX_PROBLEMS)
-    .map(({ path, message, hint }) => problem(shownText(path), shownText(message), hint && shownText(hint)));
-  const left = problems.length - shown.length;
+export function boundedProblems(findings: readonly Finding[]): Problem[] {
+  const shown = findings.slice(0, MAX_PROBLEMS).map(({ path, message, hint }) => {
+    const text = typeof hint === 'function' ? hint() : hint;
+    return problem(shownText(path), shownText(message), text && shownText(text));
+  });
+  const left = findings.length - shown.length;
   return left > 0 ? [...shown, problem('', `has ${left} more problems`, 'Correct these first.')] : shown;
 }
 

@@ -5,6 +5,9 @@ const MAY_BE_BLANK = /\.(?:argv\[\d+\]|expected_utf8|cwd)$/;
 const MAY_HAVE_NUL = /\.expected_utf8$/;
 const MAX_DEPTH = 4;
 
+/** How the sentences begin that `remit contract new` leaves to be written. */
+export const PLACEHOLDER = 'Replace this: what ';
+
 /** Strings that a schema cannot refuse: blank, not valid Unicode (no JSON text of it exists), or cut by a program at a NUL. */
 export function textProblems(value: unknown, at = '', depth = 0): Problem[] {
   if (typeof value === 'string') return stringProblems(value, at);
@@ -22,5 +25,7 @@ function stringProblems(text: string, at: string): Problem[] {
   // The schema already refuses the empty text.
   if (text !== '' && text.trim() === '' && !MAY_BE_BLANK.test(at))
     problems.push(problem(at, 'is blank', 'Say what you mean, or leave the entry out.'));
+  if (text.startsWith(PLACEHOLDER))
+    problems.push(problem(at, 'is still the text of the template', 'Say it for this task.'));
   return problems;
 }

@@ -1,7 +1,15 @@
 import { visibleLine } from '../base/index.ts';
 import { normalizeCwd } from './argument-path.ts';
 import { judgeRead, type ReadVerdict } from './audited-reads.ts';
-import { type Command, type Decision, type Denial, deny, hardDenial, type PolicyRules } from './decision.ts';
+import {
+  type Command,
+  type Decision,
+  type Denial,
+  deny,
+  HARD_DENIAL,
+  hardDenial,
+  type PolicyRules,
+} from './decision.ts';
 import { readEnvironmentPrefix } from './environment-prefix.ts';
 import { denyHard } from './hard-denial.ts';
 
@@ -21,14 +29,18 @@ export function decideCommand(argv: readonly string[], cwd: string, rules: Polic
 }
 
 /**
- * Why a contract may not name this command as a verification or allowed command, in one sentence with what would succeed;
- * `undefined` when it may. Only hard denials: a script file runs as `./test.sh`, never as `sh test.sh`, because a shell in
+ * Why a contract may not name this command as a verification or allowed command, and what would succeed; `undefined` when
+ * it may. Only hard denials: a script file runs as `./test.sh`, never as `sh test.sh`, because a shell in
  * argv is judged by its name and not by what it is told.
  */
-export function denyVerificationCommand(argv: readonly string[], cwd: string): string | undefined {
+export function denyVerificationCommand(
+  argv: readonly string[],
+  cwd: string,
+): { readonly reason: string; readonly hint: string } | undefined {
   const folder = normalizeCwd(cwd);
   const denial = folder === undefined ? cwdOutside(cwd) : denyHard(argv, { cwd: folder });
-  return denial && `${denial.clause}. ${denial.hint}`;
+  // The reader of a contract's problems is told elsewhere that it is policy that speaks.
+  return denial && { reason: denial.clause.replace(HARD_DENIAL, ''), hint: denial.hint };
 }
 
 export function cwdOutside(cwd: string): Denial {

@@ -82,7 +82,10 @@ export function deny(code: DenialCode, clause: string, hint: string): Denial {
   return { kind: 'deny', code, clause, hint };
 }
 
+/** How the clause of a hard denial begins. */
+export const HARD_DENIAL = 'policy, hard denial: ';
+
 /** A denial that no contract lifts. */
 export function hardDenial(code: HardDenialCode, what: string, hint: string): Denial {
-  return { kind: 'deny', code, clause: `policy, hard denial: ${what}`, hint };
+  return { kind: 'deny', code, clause: `${HARD_DENIAL}${what}`, hint };
 }
