@@ -77,7 +77,7 @@ function isDangerousOption(subcommand: string, arg: string): boolean {
     if (/^-O/.test(arg)) return true;
   }
   const name = arg.split('=')[0] ?? '';
-  if (!name.startsWith('--') || name.length < 5 || WHOLE_GIT_OPTIONS.has(name)) return false;
+  if (!/^--./.test(name) || WHOLE_GIT_OPTIONS.has(name)) return false;
   return DANGEROUS_GIT_OPTIONS.some((option) => option.startsWith(name));
 }
 

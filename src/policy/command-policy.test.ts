@@ -122,8 +122,7 @@ const DENIED: Readonly<Record<string, string>> = {
     tail -f a
     sed s/a/b/ a
     sed -i s/a/b/ a
-    sed -n 1e a
-    sed -n w␠x a
+    sed -f x.sed a
     sed -n 1,5p -i a
     find -L . -name a
     find . -files0-from x
@@ -177,6 +176,25 @@ const DENIED: Readonly<Record<string, string>> = {
     git symbolic-ref --delete HEAD
     git diff --output=src/x
     git diff --outp=src/x
+    git diff --o=src/x
+    git range-diff --ou=x a b
+    git grep --op needle
+    GIT push
+    /usr/bin/Git push
+    git.exe push
+    git remote add x y
+    git remote -v
+    git submodule foreach id
+    git bisect run id
+    git difftool
+    git apply x
+    git hash-object -w a
+    git notes add
+    git reflog expire
+    git lfs fetch
+    git -P log
+    git --literal-pathspecs -c a.b=c log
+    env CI=1 git push
     git log --output src/x
     git diff --ext-diff
     git show --textconv a
@@ -190,11 +208,18 @@ const DENIED: Readonly<Record<string, string>> = {
   `,
   github_client: `
     gh pr create
+    GH pr create
+    npx gh pr create
     /usr/local/bin/gh api
     glab mr
   `,
   network_program: `
     curl https://example.test
+    CURL x
+    curl.exe x
+    npx wrangler deploy
+    python3 -m webbrowser x
+    env CI=1 curl x
     wget x
     nc -l 1
     ssh host
@@ -203,6 +228,8 @@ const DENIED: Readonly<Record<string, string>> = {
   `,
   privilege_escalation: `
     sudo npm test
+    env CI=1 sudo npm test
+    npx sudo x
     su root
     doas x
     docker run x
@@ -217,6 +244,11 @@ const DENIED: Readonly<Record<string, string>> = {
     chmod +x a
     mkfs.ext4 a
     npx rimraf dist
+    pnpm -r exec rm -rf dist
+    yarn workspaces foreach -A exec rm -rf dist
+    unlink a
+    truncate -s 0 a
+    kill 1
   `,
   shell_or_wrapper: `
     sh -c id
@@ -251,6 +283,26 @@ const DENIED: Readonly<Record<string, string>> = {
     npx bash
     npm exec -- sh -c id
     pnpm exec sh
+    pnpm sh
+    pnpm --filter web exec sh
+    yarn sh
+    yarn workspace web exec sh
+    yarn workspaces foreach -A exec sh
+    lerna exec -- sh
+    nx exec -- sh
+    stack exec sh
+    dune exec sh
+    mvn exec:exec
+    make SHELL=./x test
+    make test .SHELLFLAGS=-c
+    cargo --config build.rustc-wrapper="x" test
+    cargo test --config target.x.runner="x"
+    gxargs cat
+    genv CI=1 npm test
+    op run npm test
+    pwsh -c x
+    vim -c :!id
+    less a
     yarn exec bash
     uv run bash
     python3 -m bash
@@ -285,6 +337,25 @@ const DENIED: Readonly<Record<string, string>> = {
     deno run -
     lua -e 1
     awk {print} a
+    mix eval 1
+    mix run -e 1
+    babel-node -e 1
+    coffee -e 1
+    sed 1e a
+    sed -n 1eid a
+    sed e␠id a
+    sed -n w␠x a
+    sed s/a/b/e a
+    sed -i s/a/b/ge a
+    sed -ne 1e a
+    sed --expression=1e a
+    sed --exp 1e p
+    sed -e p -e 1e a
+    sed p;1e a
+    python3 -m pty
+    Rscript -e 1
+    PYTHON3 -c 1
+    node.exe -e 1
     awk BEGIN{system("id")}
     make --eval=x
     make -f -
@@ -295,6 +366,17 @@ const DENIED: Readonly<Record<string, string>> = {
   `,
   publish_action: `
     npm publish
+    npm unpublish x
+    NPM publish
+    pnpm -r publish
+    yarn workspace web publish
+    yarn workspaces foreach run publish
+    turbo run deploy
+    nx run web:deploy
+    sbt publish
+    lein deploy
+    gradle :app:publish
+    bundle exec fastlane release
     pnpm publish
     cargo publish
     yarn npm publish
@@ -314,6 +396,19 @@ const DENIED: Readonly<Record<string, string>> = {
     npm --foo --bar x install
     npm version 1
     npx --yes x
+    npx x@latest
+    npx @scope/x@1
+    npx github:a/b
+    npx a/b
+    npx https://example.test/x.tgz
+    npm exec x@1
+    bunx x@1
+    uvx --from x y
+    uvx x==1
+    python3 -m venv x
+    yarn workspace web add x
+    yarn workspace web install
+    yarn workspaces focus
     npx -p x y
     pnpm add x
     pnpm dlx x
@@ -456,6 +551,50 @@ describe('a verification', () => {
       ./run-tests.sh
       /usr/bin/node x.js
       pnpm -r test
+      pnpm --filter web test
+      npm --prefix web test
+      npm -w packages/a run test
+      npx --no-install tsc --noEmit
+      npx @scope/tool check
+      npm exec vitest run
+      yarn workspace web test
+      yarn workspaces run test
+      yarn workspaces foreach -A run test
+      yarn workspaces list
+      node --test test/x.test.mjs
+      node --run test
+      deno test
+      bun test
+      bun run test
+      pytest -q
+      python3 -m mypy src
+      tox -e py312
+      ruff check .
+      tsc -p tsconfig.json
+      eslint .
+      make -j4 V=1 test
+      cargo clippy -- -D warnings
+      cargo --config net.offline=true test
+      go vet ./...
+      rake test
+      mix test
+      mix format --check-formatted
+      sbt test
+      lein test
+      turbo run test --filter=web
+      nx run web:test
+      dune exec ./test.exe
+      bazel test //...
+      bazel test //web:all -//web:slow
+      ctest --test-dir build
+      swift test
+      just test
+      uvx ruff check
+      sed -n /word/p a
+      sed -e s/a/b/g -e $d a
+      sed -n 5q a
+      sed s/(a|b)/[&]/g a
+      Rscript tests.R
       pnpm vitest run
       yarn test
       uv run pytest

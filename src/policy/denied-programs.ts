@@ -4,7 +4,7 @@ interface ProgramClass {
   readonly code: HardDenialCode;
   readonly what: string;
   readonly hint: string;
-  /** Basenames, separated by blanks; compared case-sensitively, with and without a version at the end. */
+  /** Names in lower case, separated by blanks; compared with and without a version at the end. */
   readonly names: string;
 }
 
@@ -20,6 +20,8 @@ const DENIED_PROGRAMS: readonly ProgramClass[] = [
       strace ltrace gdb lldb rr perf valgrind screen tmux dtach abduco at batch crontab systemd-run systemctl
       service launchctl start-stop-daemon daemonize rlwrap proot fakeroot xvfb-run dbus-run-session direnv dotenv
       cross-env cross-env-shell concurrently hyperfine nodemon open xdg-open osascript run-parts
+      gxargs gnice gnohup gstdbuf genv chronic catchsegv faketime prlimit choom cgexec runcon dbus-launch winpty wsl
+      op doppler aws-vault chamber dotenvx infisical
       vi vim nvim ex ed emacs emacsclient nano pico less more most man`,
   },
   {
@@ -35,7 +37,8 @@ const DENIED_PROGRAMS: readonly ProgramClass[] = [
     what: 'destructive file programs',
     hint: 'Change files with the edit, delete and move tools: they are checked against the scope.',
     names: `rm rmdir unlink shred srm dd truncate mv chmod chown chgrp chattr setfacl mkfs wipefs fdisk parted
-      mkswap kill pkill killall skill reboot shutdown halt poweroff rimraf del-cli trash`,
+      mkswap kill pkill killall skill reboot shutdown halt poweroff rimraf del-cli trash
+      grm grmdir gunlink gshred gdd gtruncate gmv gchmod gchown gchgrp gkill`,
   },
   {
     code: 'network_program',
@@ -45,7 +48,7 @@ const DENIED_PROGRAMS: readonly ProgramClass[] = [
       sftp ssh-keygen ssh-add ssh-agent ssh-copy-id rsync rclone ftp tftp lftp ping ping6 traceroute dig nslookup host whois
       nmap tcpdump iptables nft ip ifconfig mosh mail mailx sendmail msmtp psql mysql mongo mongosh redis-cli aws gcloud gsutil
       az doctl heroku vercel netlify fly flyctl wrangler firebase kubectl helm terraform tofu pulumi ansible ansible-playbook
-      ngrok cloudflared http.server`,
+      ngrok cloudflared websocat ttyd http.server ftplib telnetlib webbrowser`,
   },
   {
     code: 'github_client',
@@ -64,14 +67,14 @@ const DENIED_PROGRAMS: readonly ProgramClass[] = [
     what: 'publish and release actions',
     hint: 'Publishing is done by people after the merge.',
     names:
-      'twine semantic-release release-it np goreleaser vsce ovsx cargo-release standard-version lerna-publish jreleaser',
+      'twine semantic-release release-it np goreleaser vsce ovsx cargo-release standard-version lerna-publish jreleaser fastlane',
   },
   {
     code: 'dependency_change',
     what: 'package managers of the system',
     hint: 'Work with what is installed; say in the result what would be needed.',
     names: `apt apt-get aptitude dpkg rpm yum dnf zypper apk pacman emerge snap flatpak brew port nix nix-env nix-shell
-      conda mamba micromamba ensurepip easy_install pod carthage rustup nvm fnm volta asdf mise sdk ncu npm-check-updates`,
+      conda mamba micromamba guix venv virtualenv ensurepip easy_install pod carthage rustup nvm fnm volta asdf mise sdk ncu npm-check-updates`,
   },
 ];
 
@@ -90,9 +93,13 @@ const DENIED_SHAPES: readonly (readonly [RegExp, string])[] = [
 /** Every name in the tables, for tests and for documentation. */
 export const deniedProgramNames: readonly string[] = [...CLASS_OF.keys()];
 
-/** The name that policy looks at: the last segment, so that `/bin/sh` and `./sh` are `sh`. */
+/**
+ * The name that policy looks at: the last segment, so that `/bin/sh` and `./sh` are `sh`; in lower case, since a disk may
+ * fold it (`/usr/bin/GIT` is git on macOS), and without the ending of a Windows program.
+ */
 export function programName(program: string): string {
-  return program.slice(program.lastIndexOf('/') + 1);
+  const name = program.slice(program.lastIndexOf('/') + 1).toLowerCase();
+  return name.replace(/\.(exe|com|cmd|bat)$/, '');
 }
 
 /** `python3.12` is `python`, `bash-5.2` is `bash`. */

@@ -5,6 +5,7 @@ import { denyProgram, programName } from './denied-programs.ts';
 import { readEnvironmentPrefix } from './environment-prefix.ts';
 import { judgeInterpreter } from './inline-code.ts';
 import { commandInside, denyPackageCommand } from './package-denial.ts';
+import { isSed, sedScripts } from './sed-script.ts';
 
 /** The denials that no contract lifts, in the order in which a reader would ask. */
 export function denyHard(argv: readonly string[], place: Place): Denial | undefined {
@@ -71,6 +72,11 @@ const EXECUTING_OPTIONS: Readonly<Record<string, RegExp>> = {
   sort: /^--comp/,
   tar: /^(--to-command|--checkpoint-action|--use-compress-program|-I|--rsh-command|--info-script|-F)/,
   zip: /^(-TT|--unzip-command)/,
+  mvn: /^(exec:|[\w.-]+:exec-maven-plugin:([\d.]+:)?)exec/,
+  mvnw: /^(exec:|[\w.-]+:exec-maven-plugin:([\d.]+:)?)exec/,
+  // Of each line of a recipe, make starts what SHELL names.
+  make: /^\.?(SHELL|SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)\s*[:?+!]*=/,
+  gmake: /^\.?(SHELL|SHELLFLAGS|MAKEFLAGS|GNUMAKEFLAGS)\s*[:?+!]*=/,
 };
 
 function denyExecutingOption(argv: readonly string[]): Denial | undefined {
@@ -85,6 +91,10 @@ function denyExecutingOption(argv: readonly string[]): Denial | undefined {
 /** Programs whose first operand is a text to look for and may begin with a slash. */
 const SEARCHERS: ReadonlySet<string> = new Set(['grep', 'egrep', 'fgrep', 'zgrep', 'ag', 'ack', 'rg']);
 
+/** Build tools in whose arguments `//a/b:c` is a target of the workspace and no path. */
+const LABELLERS: ReadonlySet<string> = new Set(['bazel', 'bazelisk', 'buck', 'buck2', 'pants', 'please', 'plz']);
+const TARGET_LABEL = /^-?\/\/(?![./]*\/\.\.)[\w./:+@-]*$/;
+
 function denyPaths(argv: readonly string[], place: Place): Denial | undefined {
   const prefix = readEnvironmentPrefix(argv);
   const command = prefix.kind === 'command' ? prefix.argv : argv;
@@ -92,14 +102,21 @@ function denyPaths(argv: readonly string[], place: Place): Denial | undefined {
   const read = judgeRead(command, place);
   if (read.kind === 'audited') return undefined;
   if (read.kind === 'denied') return read.denial;
+  const name = programName(command[0] ?? '');
   const operands = command.slice(1);
-  const textAt = SEARCHERS.has(programName(command[0] ?? '')) ? operands.findIndex((arg) => !arg.startsWith('-')) : -1;
-  for (const [at, argument] of operands.entries()) {
-    if (at === textAt) continue;
+  const texts = textsOf(name, operands);
+  for (const argument of operands) {
+    if (texts.includes(argument) || (LABELLERS.has(name) && TARGET_LABEL.test(argument))) continue;
     const denial = denyOperand(argument, place);
     if (denial !== undefined) return denial;
   }
   return undefined;
+}
+
+/** Operands that are no paths, although they may begin with a slash: what to look for, and sed's scripts. */
+function textsOf(name: string, operands: readonly string[]): readonly string[] {
+  if (isSed(name)) return sedScripts(operands);
+  return SEARCHERS.has(name) ? operands.filter((argument) => !argument.startsWith('-')).slice(0, 1) : [];
 }
 
 /** An operand, or the value of `--option=value`. Without a slash, dot or tilde it can be no path that matters. */

@@ -1,6 +1,7 @@
 import { type Denial, hardDenial } from './decision.ts';
 import { programName, unversionedName } from './denied-programs.ts';
 import { INTERPRETERS, type Interpreter, PROGRAM_TEXT_INTERPRETERS } from './interpreters.ts';
+import { isSed, runsShellLines } from './sed-script.ts';
 
 const HINT = 'Put the code into a script file in the worktree and run that file.';
 
@@ -11,6 +12,7 @@ export type InlineVerdict = { denial: Denial } | { module: readonly string[] } |
 export function judgeInterpreter(argv: readonly string[]): InlineVerdict {
   const name = programName(argv[0] ?? '');
   if (PROGRAM_TEXT_INTERPRETERS.has(name)) return judgeAwk(name, argv);
+  if (isSed(name)) return runsShellLines(argv.slice(1)) ? inline(name, 'a script that may run commands') : undefined;
   const interpreter = interpreterOf(name);
   return interpreter === undefined ? undefined : scanOptions(name, interpreter, argv.slice(1));
 }
@@ -90,7 +92,16 @@ function readShort(interpreter: Interpreter, arg: string): OptionReading {
 }
 
 /** Modules whose arguments are code, or which start an interpreter or a debugger. */
-const CODE_MODULES: ReadonlySet<string> = new Set(['timeit', 'code', 'pdb', 'asyncio', 'idlelib', 'runpy', 'IPython']);
+const CODE_MODULES: ReadonlySet<string> = new Set([
+  'timeit',
+  'code',
+  'pdb',
+  'asyncio',
+  'idlelib',
+  'runpy',
+  'IPython',
+  'pty',
+]);
 
 function judgeModule(name: string, attached: string, args: readonly string[]): InlineVerdict {
   const [module, ...rest] = attached === '' ? args : [attached, ...args];

@@ -35,7 +35,7 @@ const NODE_FLAGS = `test watch check no-warnings enable-source-maps experimental
 
 export const INTERPRETERS: readonly Interpreter[] = [
   {
-    names: 'node nodejs tsx ts-node ts-node-esm',
+    names: 'node nodejs tsx ts-node ts-node-esm esno jiti babel-node swc-node coffee',
     inlineShort: 'epi',
     inlineLong: 'eval print interactive',
     inlineWords: 'inspect',
@@ -78,7 +78,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
   },
   { names: 'deno', subcommands: true, inlineWords: 'eval repl', inlineLong: 'eval', standalone: '*' },
   { names: 'lua luajit luau texlua', inlineShort: 'ei', valueShort: 'l', standalone: '-v' },
-  { names: 'Rscript R', inlineShort: 'e', inlineLong: 'interactive', standalone: '--version CMD' },
+  { names: 'rscript r', inlineShort: 'e', inlineLong: 'interactive', standalone: '--version CMD' },
   {
     names: 'julia',
     inlineShort: 'eEi',
@@ -94,6 +94,7 @@ export const INTERPRETERS: readonly Interpreter[] = [
     valueShort: 'rS',
     standalone: '--version -v -S',
   },
+  { names: 'mix', subcommands: true, inlineWords: 'eval rpc -e --eval', standalone: '*' },
   { names: 'erl', inlineWords: '-eval', standalone: '-version' },
   {
     names: 'groovy scala kotlin jshell ghci irb pry clj clojure bb crystal',

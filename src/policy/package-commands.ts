@@ -124,11 +124,17 @@ export const PACKAGE_MANAGERS: readonly PackageManager[] = [
   { names: 'dotnet', never: 'add remove nuget tool workload new restore package', bare: 'harmless' },
   { names: 'swift', never: 'package', bare: 'harmless' },
   { names: 'flutter dart', never: 'pub upgrade create', bare: 'harmless' },
-  { names: 'lerna nx changeset', never: 'publish release version add bootstrap import migrate init', bare: 'harmless' },
   {
-    names: 'stack cabal opam',
+    names: 'lerna nx changeset',
+    never: 'publish release version add bootstrap import migrate init',
+    bare: 'harmless',
+    runs: 'exec',
+  },
+  {
+    names: 'stack cabal opam dune',
     never: 'install update upload publish init new upgrade pin switch remove',
     bare: 'harmless',
+    runs: 'exec',
   },
 ];
 
@@ -139,8 +145,11 @@ export const LAUNCHERS: Readonly<Record<string, string>> = {
   'pnpm exec': '--',
   'yarn exec': '--',
   'yarn run': '--silent -s -T -B',
+  'yarn workspaces foreach':
+    '-A --all -R --recursive -W --worktree -p --parallel -i --interlaced -t --topological -v --verbose --no-private',
   'bun run': '--silent --bun -b --watch --hot',
   bunx: '--bun --no-install',
+  uvx: '--offline --quiet -q --',
   'uv run': '--no-sync --frozen --locked --offline --all-extras --no-dev --quiet -q --',
   'poetry run': '--',
   'pipenv run': '--',
@@ -151,7 +160,9 @@ export const LAUNCHERS: Readonly<Record<string, string>> = {
 
 /** Goals of build tools that publish. Of package managers it is the subcommand, or the script that it runs. */
 export const PUBLISHING_GOALS: readonly { readonly programs: string; readonly goals: RegExp }[] = [
-  { programs: 'make gmake just task rake ant', goals: /^(publish|release|deploy)$/ },
+  { programs: 'make gmake just task rake ant turbo run-s run-p npm-run-all', goals: /^(publish|release|deploy)$/ },
+  { programs: 'nx', goals: /(^|:)(publish|release|deploy)$/ },
+  { programs: 'sbt lein', goals: /^(.*[:/])?(publish\w*|release|deploy)$/ },
   { programs: 'mvn mvnw', goals: /^(deploy|release:.*|deploy:.*|.*nexus-staging.*)$/ },
   { programs: 'gradle gradlew', goals: /^(.*:)?(publish\w*|uploadArchives|release)$/ },
   { programs: 'dotnet', goals: /^push$/ },

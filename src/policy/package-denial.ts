@@ -16,6 +16,7 @@ export function denyPackageCommand(argv: readonly string[]): Denial | undefined 
     denyPublishing(name, manager, argv) ??
     denyShellSetting(name, argv) ??
     (name === 'go' ? denyGo(argv) : undefined) ??
+    (name === 'cargo' ? denyCargo(argv) : undefined) ??
     (manager && denySubcommand(name, manager, argv))
   );
 }
@@ -28,12 +29,34 @@ export function commandInside(argv: readonly string[]): { inner: readonly string
   const manager = PACKAGE_MANAGERS.find(({ names }) => words(names).includes(name));
   const at = manager && subcommandAt(manager, argv);
   if (manager === undefined || typeof at !== 'number') return undefined;
+  const inWorkspace = name === 'yarn' ? insideWorkspace(argv.slice(at)) : undefined;
+  if (inWorkspace !== undefined) return inWorkspace;
   const subcommand = argv[at] ?? '';
   if (words(manager.runs).includes(subcommand)) {
     return afterOptions(`${name} ${subcommand}`, LAUNCHERS[`${name} ${subcommand}`] ?? '--', argv.slice(at + 1));
   }
   return manager.fallsThrough && !BUILT_IN.has(subcommand) ? { inner: argv.slice(at) } : undefined;
 }
+
+/** `yarn workspace NAME …` and `yarn workspaces foreach …` are `yarn …` in other folders. */
+function insideWorkspace([subcommand, first = '', ...rest]: readonly string[]):
+  | { inner: readonly string[] }
+  | { denial: Denial }
+  | undefined {
+  if (subcommand === 'workspace') return rest.length > 0 ? { inner: ['yarn', ...rest] } : undefined;
+  if (subcommand !== 'workspaces' || /^(list|info)$/.test(first)) return undefined;
+  if (first === 'run') return { inner: ['yarn', 'run', ...rest] };
+  if (first !== 'foreach') return { denial: dependency(`yarn workspaces ${first}`) };
+  const launcher = 'yarn workspaces foreach';
+  const inside = afterOptions(launcher, LAUNCHERS[launcher] ?? '', rest);
+  return inside && 'inner' in inside ? { inner: ['yarn', ...inside.inner] } : inside;
+}
+
+/** Launchers that download a program which they do not find. */
+const DOWNLOADERS: ReadonlySet<string> = new Set(['npx', 'npm exec', 'npm x', 'bunx', 'uvx']);
+
+/** `x@latest`, `github:a/b`, `a/b`, `https://…`: what names where a program comes from asks for a download. */
+const DOWNLOADED = /^.+@|:|==|^[\w-]+\/[\w.-]+$/;
 
 /** Subcommands of script runners that only look like programs. */
 const BUILT_IN: ReadonlySet<string> = new Set(['run', 'test', 't', 'start', 'why', 'list', 'ls', 'exec', 'build']);
@@ -48,6 +71,7 @@ function afterOptions(
   while (options.includes(args[at] ?? '')) at += 1;
   const next = args[at];
   if (next === undefined) return undefined;
+  if (DOWNLOADERS.has(launcher) && DOWNLOADED.test(next)) return { denial: dependency(`${launcher} ${next}`) };
   if (!next.startsWith('-')) return { inner: args.slice(at) };
   if (/^(-c|--call)/.test(next)) {
     return {
@@ -139,6 +163,22 @@ function denyGo(argv: readonly string[]): Denial | undefined {
   if (subcommand === 'work') return dependency(`go work ${second}`);
   if (subcommand === 'env' && argv.some((arg) => /^--?[wu]$/.test(arg))) return dependency('go env -w');
   return subcommand === 'run' && second.includes('@') ? dependency(`go run ${second}`) : undefined;
+}
+
+/** A setting may put another program before rustc, the linker or each test. */
+function denyCargo(argv: readonly string[]): Denial | undefined {
+  const end = argv.indexOf('--');
+  const options = argv.slice(1, end < 0 ? undefined : end);
+  const found = options.find(
+    (arg, at) =>
+      /^--config(=|$)/.test(arg) &&
+      /runner|wrapper|linker|rustc|rustdoc|alias|credential|\.toml/.test(
+        arg === '--config' ? (options[at + 1] ?? '') : arg,
+      ),
+  );
+  return found === undefined
+    ? undefined
+    : hardDenial('shell_or_wrapper', `wrappers (cargo ${found})`, 'Leave the option out.');
 }
 
 function firstOperands(argv: readonly string[], count: number): readonly string[] {
