@@ -4,6 +4,7 @@ import { damaged } from './database-error.ts';
 import {
   eventRow,
   interactionRow,
+  listedTaskRow,
   receiptRow,
   type StoredEvent,
   type StoredInteraction,
@@ -43,7 +44,7 @@ export class Queries {
     return this.#all(taskRow, 'SELECT * FROM tasks WHERE task_id = ?', [taskId])[0];
   }
 
-  /** In order of creation. */
+  /** In order of creation. A record that is no JSON is `undefined`; reading that task alone names the fault. */
   listTasks(filter: TaskFilter = {}): StoredTask[] {
     const conditions: string[] = [];
     const values: string[] = [];
@@ -60,7 +61,7 @@ export class Queries {
       values.push(JSON.stringify(filter.states));
     }
     const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-    return this.#all(taskRow, `SELECT * FROM tasks ${where} ORDER BY created_at, task_id`, values);
+    return this.#all(listedTaskRow, `SELECT * FROM tasks ${where} ORDER BY created_at, task_id`, values);
   }
 
   readEvents(taskId: string, { afterSeq = 0, limit }: EventRange = {}): StoredEvent[] {

@@ -67,29 +67,34 @@ const ownerColumns = {
   owner_id: z.string().nullable(),
 };
 
-export const taskRow = z
-  .object({
-    task_id: z.string().min(1),
-    repository_id: z.string(),
-    state: z.string().min(1),
-    version: count,
-    ...ownerColumns,
-    record: json,
-    created_at: z.string(),
-    updated_at: z.string(),
-  })
-  .transform(
-    (row): StoredTask => ({
-      taskId: row.task_id,
-      repositoryId: row.repository_id,
-      state: row.state,
-      version: row.version,
-      owner: ownerOf(row),
-      record: row.record,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-    }),
-  );
+const taskColumns = z.object({
+  task_id: z.string().min(1),
+  repository_id: z.string(),
+  state: z.string().min(1),
+  version: count,
+  ...ownerColumns,
+  record: json,
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+
+export const taskRow = taskColumns.transform(storedTask);
+
+/** In a list one broken record must not take all the others away: it comes as `undefined`. */
+export const listedTaskRow = taskColumns.extend({ record: json.catch(undefined) }).transform(storedTask);
+
+function storedTask(row: z.infer<typeof taskColumns>): StoredTask {
+  return {
+    taskId: row.task_id,
+    repositoryId: row.repository_id,
+    state: row.state,
+    version: row.version,
+    owner: ownerOf(row),
+    record: row.record,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
 
 function ownerOf(row: {
   owner_pid: number | null;

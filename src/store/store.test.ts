@@ -284,6 +284,12 @@ describe('the database file', () => {
     other.exec("UPDATE tasks SET record = '{'");
     other.close();
     expect(errorOf(() => store.readTask('one')).message).toContain('task one, record is not JSON');
+    insert(newTask('two'));
+    const listed = store.listTasks().map(({ taskId, record }) => [taskId, record === undefined]);
+    expect(listed, 'the others can still be listed').toEqual([
+      ['one', true],
+      ['two', false],
+    ]);
   });
 
   test('of another program, a link or a folder in its place is not touched', () => {
