@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import { visibleLine } from '../base/index.ts';
 import { type LintResult, lintContract, type Problem } from '../contract/index.ts';
 import { denyVerificationCommand } from '../policy/index.ts';
@@ -6,11 +5,13 @@ import { parseCommentedJson } from './commented-json.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { print } from './print.ts';
 import { nameOf, readSource } from './read-source.ts';
+import { type Style, styleFor } from './terminal.ts';
 
 /** Lints one contract and prints the result. Paths are read as relative to the repository's root. */
 export async function lintSource(source: string, { json }: { json: boolean }): Promise<ExitCode> {
   const result = lintText(await readSource(source));
-  print(json ? JSON.stringify(resultForPrograms(result), null, 2) : resultForPeople(nameOf(source), result));
+  const style = styleFor(process.stdout, process.env);
+  print(json ? JSON.stringify(resultForPrograms(result), null, 2) : resultForPeople(nameOf(source), result, style));
   return result.ok ? EXIT.ok : EXIT.badInput;
 }
 
@@ -28,13 +29,14 @@ function resultForPrograms(result: LintResult) {
   return { ok: true, contract_hash: result.hash, contract: result.contract };
 }
 
-function resultForPeople(name: string, result: LintResult): string {
-  if (result.ok) return `${styleText('green', 'valid')} ${name}\n  sha256 ${result.hash}`;
+function resultForPeople(name: string, result: LintResult, style: Style): string {
+  if (result.ok) return `${style('green', 'valid')} ${name}\n  sha256 ${result.hash}`;
   const count = result.problems.length === 1 ? '1 problem' : `${result.problems.length} problems`;
-  return [`${styleText('red', 'invalid')} ${name}: ${count}`, ...result.problems.map(problemForPeople)].join('\n');
+  const problems = result.problems.map((each) => problemForPeople(each, style));
+  return [`${style('red', 'invalid')} ${name}: ${count}`, ...problems].join('\n');
 }
 
-function problemForPeople({ path, message, hint }: Problem): string {
-  const line = `  ${styleText('bold', path === '' ? 'the contract' : path)}: ${message}`;
-  return hint === undefined ? line : `${line}\n    ${styleText('dim', hint)}`;
+function problemForPeople({ path, message, hint }: Problem, style: Style): string {
+  const line = `  ${style('bold', path === '' ? 'the contract' : path)}: ${message}`;
+  return hint === undefined ? line : `${line}\n    ${style('dim', hint)}`;
 }

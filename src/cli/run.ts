@@ -1,44 +1,43 @@
-import { Command, CommanderError } from 'commander';
-import { RemitError, visibleText } from '../base/index.ts';
+import { Command } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { addContractCommands } from './contract-commands.ts';
-import { type End, EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { type End, EXIT, type ExitCode } from './exit-codes.ts';
+import { explainError } from './explain-error.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addVersionCommand } from './version-command.ts';
 
 /** Runs one command line (without the program's own name) to its end and tells how it ended; never throws. */
 export async function run(words: readonly string[]): Promise<ExitCode> {
   let ended: ExitCode = EXIT.ok;
-  const program = makeProgram((code) => {
+  const json = asksForJson(words);
+  const program = makeProgram(json, (code) => {
     ended = code;
   });
   try {
     await program.parseAsync(words, { from: 'user' });
     return ended;
   } catch (error) {
-    return explain(error);
+    return explainError(error, { json });
   }
 }
 
-function makeProgram(end: End): Command {
+/** Asked of the words themselves: a command line that cannot be parsed is explained in the same form. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return words.slice(0, end < 0 ? undefined : end).includes('--json');
+}
+
+function makeProgram(json: boolean, end: End): Command {
   const program = new Command('remit')
     .description('Hand a coding agent a contract: what it may write, which commands may run, and what must be proven.')
     .showHelpAfterError('(remit --help shows every command)')
-    .addHelpText('after', '\nExample:\n  remit contract new > task.jsonc && remit contract lint task.jsonc')
+    .addHelpText('after', '\nExample:\n  remit contract new > task.jsonc\n  remit contract lint task.jsonc')
+    .version(manifest.version, '-V, --version', 'print the version')
     .exitOverride();
+  // What a program reads is one JSON object, without Commander's own sentences and help beside it. Subcommands inherit this.
+  if (json) program.configureOutput({ writeErr: () => {} });
   addServeCommand(program);
   addContractCommands(program, end);
   addVersionCommand(program);
   return program;
-}
-
-function explain(error: unknown): ExitCode {
-  // Commander has already printed the help, or what is wrong with the command line.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
-  if (error instanceof RemitError) {
-    process.stderr.write(`remit: ${visibleText(error.message)}\n`);
-    return exitCodeOf(error.code);
-  }
-  const shown = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`remit: something unforeseen went wrong; please report it.\n${visibleText(shown)}\n`);
-  return EXIT.internal;
 }
