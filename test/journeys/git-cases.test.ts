@@ -89,6 +89,28 @@ describe('a reviewer is told of', () => {
   });
 });
 
+test('thousands of files with long names beside two of nine megabytes are reviewed and committed', async () => {
+  const program = `const fs = require('node:fs');
+fs.mkdirSync('src/many');
+for (let n = 0; n < 3000; n += 1) fs.writeFileSync('src/many/' + 'n'.repeat(100) + n, '');
+const lines = Array.from({ length: 180000 }, (_, n) => 'a line of fifty characters, number ' + String(n).padStart(12, '0') + '..');
+for (const name of ['one', 'two']) fs.writeFileSync('src/' + name + '.txt', lines.join('\\n'));
+`;
+  const workshop = makeWorkshop({
+    script: { prompts: [{ steps: [{ do: 'run', argv: [process.execPath, '-e', program] }] }] },
+  });
+  const supervisor = await workshop.supervisor();
+  const shown = await supervisor.delegate('big', contract());
+  expect(shown).toMatchObject({ state: 'review_required', inspect_required: true });
+  expect(JSON.stringify(shown).length).toBeLessThan(65_536);
+  expect(shown['risks'].join()).toContain('src/one.txt, src/two.txt');
+  const page = await supervisor.inspect('big', { include: ['diff'] });
+  expect(page).toMatchObject({ truncated: true, next_cursor: expect.any(String) });
+  const done = await supervisor.finalize(shown);
+  expect(workshop.git('rev-parse', `${done['commit_hash']}^{tree}`)).toBe(shown['review_tree_hash']);
+  expect(workshop.git('ls-tree', '--name-only', `${done['commit_hash']}:src/many`).split('\n')).toHaveLength(3_000);
+});
+
 /** Every string anywhere in a value. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];

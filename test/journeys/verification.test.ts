@@ -87,6 +87,22 @@ if (exec </dev/tty) 2>/dev/null; then exit 5; fi
   });
 });
 
+test('what steers programs by the environment of the host reaches neither worker nor check', async () => {
+  const planted = Object.fromEntries(
+    'GIT_PAGER GIT_EXTERNAL_DIFF LESSOPEN PYTHONSTARTUP npm_config_script_shell BASH_ENV PERL5OPT SOME_TOKEN'
+      .split(' ')
+      .map((name) => [name, 'planted-by-the-host']),
+  );
+  const workshop = withPrograms({ 'look.sh': '#!/bin/sh\nenv | grep -q planted-by-the-host && exit 1\nexit 0\n' }, [
+    { do: 'run', argv: ['sh', '-c', 'env > src/worker-environment.txt'] },
+  ]);
+  const supervisor = await workshop.supervisor({ environment: { ...workshop.environment, ...planted } });
+  const shown = await supervisor.delegate('steered', contract(provenBy('./look.sh')));
+  expect(shown['diff']).toContain('+HOME=');
+  expect(shown['diff']).not.toContain('planted-by-the-host');
+  expect((await supervisor.finalize(shown))['state']).toBe('completed');
+});
+
 describe('a check leaves', () => {
   test.each([
     ['a session of its own', 'setsid -f sh -c "sleep 301.5; echo late > src/late" >/dev/null 2>&1 </dev/null'],
