@@ -108,7 +108,9 @@ export class Finalizer {
     if (!refusal && !signal.aborted) {
       log('error', 'finalize failed', { task: taskId, error: String(error), stack: (error as Error)?.stack });
     }
-    if (status.state === 'verifying' && status.commit !== undefined) {
+    // Of these Git said itself that the branch did not move.
+    const isUnmoved = refusal?.code === 'commit_failed';
+    if (status.state === 'verifying' && status.commit !== undefined && !isUnmoved) {
       const settled = await settleInterruptedCommit(journal.read(taskId), this.#tools);
       if (settled.status.state === 'completed') return settled;
     }

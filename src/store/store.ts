@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { watch } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { CommitBell } from './commit-bell.ts';
 import { openDatabase, requireOwnVersion } from './database.ts';
 import { describeDatabaseError } from './database-error.ts';
 import { type EventRange, Queries, type TaskFilter } from './queries.ts';
@@ -25,11 +25,13 @@ export class Store {
   readonly #database: DatabaseSync;
   readonly #file: string;
   readonly #queries: Queries;
+  readonly #bell: CommitBell;
 
   constructor(database: DatabaseSync, file: string) {
     this.#database = database;
     this.#file = file;
     this.#queries = new Queries(database, file);
+    this.#bell = new CommitBell(file);
   }
 
   /**
@@ -46,6 +48,7 @@ export class Store {
         const result = work(tx);
         if (result instanceof Promise) throw new Error('A transaction must not be asynchronous.');
         this.#database.exec('COMMIT');
+        this.#bell.ring();
         return result;
       } catch (error) {
         // Some failures (a full disk) have rolled back already.
@@ -57,21 +60,9 @@ export class Store {
     });
   }
 
-  /**
-   * Calls back soon after any process committed, this one included: the system tells of writes to the log of the
-   * database, nothing polls. It may call without need, never too rarely. The answer ends it.
-   */
+  /** Calls back soon after any process committed, this one included; nothing polls. The answer ends it. */
   onCommit(listener: () => void): () => void {
-    let isDue = false;
-    const watcher = watch(`${this.#file}-wal`, { persistent: false }, () => {
-      if (isDue) return;
-      isDue = true;
-      setImmediate(() => {
-        isDue = false;
-        listener();
-      });
-    });
-    return () => watcher.close();
+    return this.#bell.listen(listener);
   }
 
   readTask(taskId: string): StoredTask | undefined {
@@ -118,7 +109,9 @@ export class Store {
 
   /** Idempotent. The last process to close folds the log into the database. */
   close(): void {
-    if (this.#database.isOpen) this.#database.close();
+    if (!this.#database.isOpen) return;
+    this.#database.close();
+    this.#bell.close();
   }
 
   #readKey(): Buffer | undefined {

@@ -43,10 +43,10 @@ export class Tasks {
     const { journal } = this.#tools;
     // It may have been cancelled while it was admitted.
     if (!isWorking(journal.read(record.task_id).status.state)) return { record, started: Promise.resolve(undefined) };
-    this.#tools.prepareReview(record);
-    const started = this.#begin(record.task_id, undefined).then((beginning) =>
-      this.#takeBackIfRefused(record, beginning),
-    );
+    const started = this.#begin(record.task_id, undefined).then((beginning) => {
+      if (beginning.kind !== 'refused') this.#tools.prepareReview(record);
+      return this.#takeBackIfRefused(record, beginning);
+    });
     return { record, started };
   }
 
