@@ -46,6 +46,7 @@ describe('remit', () => {
   test('prints its version, also as JSON', () => {
     expect(remit(['version'])).toEqual({ status: 0, out: `${manifest.version}\n`, err: '' });
     expect(JSON.parse(remit(['version', '--json']).out)).toMatchObject({ version: manifest.version });
+    for (const option of ['--version', '-V']) expect(remit([option])).toMatchObject({ out: `${manifest.version}\n` });
   });
 
   test.each([
@@ -66,6 +67,8 @@ describe('remit', () => {
     [['nonsense']],
     [['version', '--nonsense']],
     [['serve', '--log-level', 'loud']],
+    [['serve', '--root', '.']],
+    [['serve', '--state-dir', '~/x']],
     [['contract', 'lint']],
     [['contract', 'lint', 'a', '--stdin']],
   ])('%j is bad input, explained on standard error alone', (words) => {
@@ -118,7 +121,8 @@ describe('remit contract lint', () => {
     ['', 'is not JSON'],
     ['{} trailing', 'is not JSON'],
     [`"${'x'.repeat(2_000_000)}"`, 'is larger than'],
-    ['[]', 'expected object'],
+    ['[]', 'must be an object, not a list'],
+    ['{"a": [1,\n  2,]}', 'line 2, column 4: a comma before "]"'],
   ])('answers broken text with a problem, not a crash', (input, message) => {
     const { status, out, err } = remit(['contract', 'lint', '-'], { input });
     expect([status, err]).toEqual([2, '']);
@@ -163,11 +167,13 @@ describe('remit contract new', () => {
     [{ 'go.mod': '' }, ['go', 'test', './...']],
     [{ 'Cargo.toml': '' }, ['cargo', 'test']],
     [{ 'pyproject.toml': '', 'src/x.py': '' }, ['pytest', '-q']],
-  ])('for %j prints contracts that pass lint and verify with %j', (files, argv) => {
+  ])('for %j prints contracts that pass lint, once they are filled in, and verify with %j', (files, argv) => {
     const cwd = folder(files);
     const commented = remit(['contract', 'new'], { cwd }).out;
     const plain = remit(['contract', 'new', '--json'], { cwd }).out;
-    const results = [commented, plain].map((input) => remit(['contract', 'lint', '-', '--json'], { input }));
+    const results = [commented, plain].map((text) =>
+      remit(['contract', 'lint', '-', '--json'], { input: text.replaceAll('Replace this: what', 'What') }),
+    );
     expect(results.map(({ status }) => status)).toEqual([0, 0]);
     expect(results[0]?.out).toBe(results[1]?.out);
     expect(JSON.parse(plain).verification[0]?.argv).toEqual(argv);

@@ -1,12 +1,20 @@
+import { describeJsonFault } from './json-fault.ts';
+
 /**
  * JSON with `//` and block comments, as `remit contract new` prints it and a person edits it; nothing else is added to JSON.
- * No parser of our own: comments are blanked and JSON.parse reads the rest, so a syntax error keeps its line and column.
+ * Comments are blanked and JSON.parse reads the rest, so every place in the text stays what it was.
  */
 const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** Throws SyntaxError as JSON.parse does. */
+/** Throws SyntaxError with line, column and what is wrong there. */
 export function parseCommentedJson(text: string): unknown {
-  return JSON.parse(text.replace(STRING_OR_COMMENT, blankComment));
+  const plain = text.replace(STRING_OR_COMMENT, blankComment);
+  try {
+    return JSON.parse(plain);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new SyntaxError(describeJsonFault(plain) ?? cause.message, { cause });
+  }
 }
 
 function blankComment(part: string): string {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { End } from './exit-codes.ts';
-import { print } from './print.ts';
+import { print, remarkOn } from './print.ts';
 
 interface LintWords {
   file?: string;
@@ -8,11 +8,17 @@ interface LintWords {
   json?: boolean;
 }
 
+const WHAT_NEXT = `A valid contract is for your client, in a repository where Remit is set up as an
+MCP server: "Delegate the contract in task.jsonc to Remit."`;
+
 export function addContractCommands(program: Command, end: End): void {
   const contract = program
     .command('contract')
     .description('Write and check a TaskContractV1.')
-    .addHelpText('after', '\nExample:\n  remit contract lint task.jsonc');
+    .addHelpText(
+      'after',
+      `\nExample:\n  remit contract new > task.jsonc\n  remit contract lint task.jsonc\n\n${WHAT_NEXT}`,
+    );
   addLint(contract, end);
   addSchema(contract);
   addNew(contract);
@@ -26,7 +32,10 @@ function addLint(contract: Command, end: End): void {
     .option('--file <file>', 'the same as the argument')
     .option('--stdin', 'read standard input')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', '\nExamples:\n  remit contract lint task.jsonc\n  remit contract lint --json - < task.json')
+    .addHelpText(
+      'after',
+      `\nPaths are read as relative to the root of the repository.\n\nExamples:\n  remit contract lint task.jsonc\n  remit contract lint --json - < task.json\n\n${WHAT_NEXT}`,
+    )
     .action(async (argument: string | undefined, words: LintWords, command: Command) => {
       const sources = [argument, words.file, words.stdin ? '-' : undefined].filter((source) => source !== undefined);
       const [source] = sources;
@@ -51,12 +60,18 @@ function addSchema(contract: Command): void {
 function addNew(contract: Command): void {
   contract
     .command('new')
-    .description('Print a contract to start from, made for the current folder, with a comment on every field.')
+    .description('Print a contract to start from, made for this repository, with a comment on every field.')
     .option('--json', 'plain JSON, without comments')
-    .addHelpText('after', '\nExample:\n  remit contract new > task.jsonc')
+    .addHelpText(
+      'after',
+      `\nExample:\n  remit contract new > task.jsonc\n\nReplace its two sentences, then check it: remit contract lint task.jsonc.\n${WHAT_NEXT}`,
+    )
     .action(async ({ json }: { json?: boolean }) => {
       const { newContract, withComments } = await import('./new-contract.ts');
-      const made = newContract(process.cwd());
+      const { findRoot } = await import('./repository-root.ts');
+      const { directory, remark } = await findRoot(process.cwd());
+      if (remark !== undefined) remarkOn(remark);
+      const made = newContract(directory);
       print(json ? JSON.stringify(made, null, 2) : withComments(made));
     });
 }
