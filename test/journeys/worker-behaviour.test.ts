@@ -3,10 +3,12 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentScript, Step } from '../agents/script.ts';
-import type { Answer } from './supervisor.ts';
+import type { Answer, Supervisor } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
+/** Many tests may run at once. */
+const WITHIN_SECONDS = { timeout: 20_000, interval: 50 };
 const FOREVER: Step = { do: 'wait_for', path: 'never' };
 
 /** The processes of this machine that were started for this workshop; the worker's script lies in its folder. */
@@ -23,6 +25,14 @@ function commandLine(pid: string): string {
   } catch {
     return '';
   }
+}
+
+/** Delegates and answers when the worker has made its edit. */
+async function begunEdit(supervisor: Supervisor, taskId: string): Promise<Answer> {
+  const working = await supervisor.delegate(taskId, contract(), { wait_timeout_seconds: 0 });
+  const edited = () => readFileSync(join(working['worktree'], 'src/x.ts'), 'utf8');
+  await expect.poll(edited, WITHIN_SECONDS).toContain('x = 2');
+  return working;
 }
 
 /** Names, sizes and times of what lies in `src`. */
@@ -114,8 +124,7 @@ describe('a cancel', () => {
     async (cancel) => {
       const workshop = makeWorkshop({ script: { cancel, prompts: [{ steps: [EDIT, FOREVER] }] } });
       const supervisor = await workshop.supervisor();
-      const working = await supervisor.delegate('stop', contract(), { wait_timeout_seconds: 1 });
-      expect(working).toMatchObject({ state: 'running', timed_out: true });
+      const working = await begunEdit(supervisor, 'stop');
       expect(await supervisor.control('stop', 'cancel')).toMatchObject({ state: 'cancelled' });
       expect(processesOf(workshop)).toEqual([]);
       const late = treeState(working['worktree']);
@@ -154,7 +163,7 @@ describe('a worker that dies in the middle of its work', () => {
     const supervisor = await workshop.supervisor();
     const paused = await supervisor.delegate('dies', contract());
     expect(paused).toMatchObject({ state: 'paused', phase: 'worker_exited', reason: expect.stringMatching(reason) });
-    await expect.poll(() => processesOf(workshop)).toEqual([]);
+    await expect.poll(() => processesOf(workshop), WITHIN_SECONDS).toEqual([]);
     expect(await supervisor.delegate('dies', contract(), tokensOf(paused))).toMatchObject({
       state: 'review_required',
       changed_files: ['src/x.ts'],
@@ -232,7 +241,7 @@ describe('a talkative worker', () => {
       phase: 'worker_protocol_error',
       reason: expect.stringContaining('a message of more than'),
     });
-    await expect.poll(() => processesOf(workshop)).toEqual([]);
+    await expect.poll(() => processesOf(workshop), WITHIN_SECONDS).toEqual([]);
   });
 });
 
@@ -241,11 +250,11 @@ test('a server that is killed takes its worker and everything that it started al
     script: { survivor: true, ignoreSigterm: true, ignoreEnd: true, prompts: [{ steps: [EDIT, FOREVER] }] },
   });
   const supervisor = await workshop.supervisor();
-  await supervisor.delegate('orphan', contract(), { wait_timeout_seconds: 1 });
+  await begunEdit(supervisor, 'orphan');
   const inside = processesInside(workshop);
   expect(inside.length).toBeGreaterThan(1);
   supervisor.kill();
-  await expect.poll(() => inside.filter((pid) => commandLine(pid) !== '')).toEqual([]);
+  await expect.poll(() => inside.filter((pid) => commandLine(pid) !== ''), WITHIN_SECONDS).toEqual([]);
 });
 
 /** Every process that works in a folder of this workshop, whatever it is called. */
