@@ -17,7 +17,7 @@ help:
 	@echo 'make clean    remove what was built'
 
 setup:
-	@sh scripts/setup.sh
+	@sh scripts/setup.sh $(filter setup,$(MAKECMDGOALS))
 
 # Real agents for the demo and the interoperability tests; never part of Remit itself.
 interop: setup

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Brings a fresh machine to where every make target works: system parts, packages, the project's own Node 24.
-# Does nothing, quickly, when all of it is there. Never asks a question.
+# Does nothing, quickly, when all of it is there, and says so only when its argument is `setup`: other targets call it silently.
+# Never asks a question.
 set -eu
 
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -158,6 +159,12 @@ ensure_packages() {
   wanted_stamp >"$stamp"
 }
 
+say_done() {
+  [ "$1" = setup ] || return 0
+  say 'Everything that is needed is installed; next: make build'
+}
+
 leave_own_tools
 ensure_system_parts
 ensure_packages
+say_done "${1:-}"

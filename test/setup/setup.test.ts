@@ -9,11 +9,11 @@ import { findExecutable } from '../../src/process/index.ts';
 const SETUP = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'scripts/setup.sh');
 
 /** Runs the set-up with nothing on the search path but the named programs; for one that is not here any program stands in. */
-function runSetup(programs: readonly string[]) {
+function runSetup(programs: readonly string[], ...words: readonly string[]) {
   const tools = mkdtempSync(join(tmpdir(), 'remit-setup-'));
   onTestFinished(() => rmSync(tools, { recursive: true, force: true }));
   for (const name of programs) symlinkSync(findExecutable(name) ?? process.execPath, join(tools, name));
-  const { status, stdout, stderr } = spawnSync('/bin/sh', [SETUP], {
+  const { status, stdout, stderr } = spawnSync('/bin/sh', [SETUP, ...words], {
     env: { PATH: tools },
     encoding: 'utf8',
     timeout: 30_000,
@@ -40,7 +40,12 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('a machine that has everything is left alone, without a word', () => {
-  const result = runSetup([...BASICS, 'git', 'bwrap', 'rg', 'strace']);
-  expect(result).toEqual({ status: 0, stdout: '', stderr: '' });
+test('a machine that has everything is left alone, and only whoever asks for the set-up itself is told so', () => {
+  const programs = [...BASICS, 'git', 'bwrap', 'rg', 'strace'];
+  expect(runSetup(programs)).toEqual({ status: 0, stdout: '', stderr: '' });
+  expect(runSetup(programs, 'setup')).toEqual({
+    status: 0,
+    stdout: '',
+    stderr: expect.stringMatching(/^[^\n]*installed[^\n]*\n$/),
+  });
 });
