@@ -16,7 +16,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   settings: settingTable,
   worker: workerTable,
-  commands: commandHelp,
+  commands: () => commandHelp(),
 };
 
 type Operation = (typeof OPERATIONS)[number];
@@ -44,7 +44,9 @@ function errorTable(): string {
   return markdownTable(['Code', 'Retryable', 'Next action'], rows);
 }
 
+/** Of the flags only those that `serve` takes; the others are given by variable or file. */
 function settingTable(): string {
+  const flags = new Set([...helpOf(['serve']).matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag));
   const rows = SETTING_NAMES.map((name) => {
     const setting: {
       flag?: string;
@@ -56,7 +58,7 @@ function settingTable(): string {
     const code = (text: string | undefined) => (text === undefined ? '' : `\`${text}\``);
     return [
       setting.variablesOnly ? '' : code(name),
-      code(setting.flag),
+      code(flags.has(setting.flag ?? '') ? setting.flag : undefined),
       [code(setting.variable), code(setting.older?.variable)].filter(Boolean).join(', '),
       z.toJSONSchema(SETTINGS[name].schema, { io: 'input' }).description ?? '',
       setting.fallback,
@@ -77,14 +79,18 @@ function workerTable(): string {
 
 const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-/** What `--help` of the command and of each of its subcommands prints. */
-function commandHelp(): string {
-  const overview = helpOf([]);
-  const names = [...(overview.split('Commands:\n')[1] ?? '').matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(
-    ([, name = '']) => name,
-  );
-  const pages = names.filter((name) => name !== 'help').map((name) => `## remit ${name}\n\n${fenced(helpOf([name]))}`);
-  return [fenced(overview), ...pages].join('\n\n');
+/** What `--help` of the command prints, and below it that of each of its subcommands. */
+function commandHelp(words: readonly string[] = []): string {
+  const help = helpOf(words);
+  const title = words.length === 0 ? [] : [`${'#'.repeat(words.length + 1)} remit ${words.join(' ')}`];
+  const pages = subcommandsIn(help).map((name) => commandHelp([...words, name]));
+  return [...title, fenced(help), ...pages].join('\n\n');
+}
+
+/** The names in the list of commands, which ends with an empty line. */
+function subcommandsIn(help: string): string[] {
+  const list = help.split('\nCommands:\n')[1]?.split('\n\n')[0] ?? '';
+  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)].flatMap(([, name = '']) => (name === 'help' ? [] : [name]));
 }
 
 const fenced = (text: string) => `\`\`\`text\n${text.trimEnd()}\n\`\`\``;
