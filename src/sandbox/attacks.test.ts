@@ -5,7 +5,6 @@ import {
   lstatSync,
   mkdirSync,
   readFileSync,
-  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -351,10 +350,8 @@ describe.each(boxUsers())('in the box of $name', (user) => {
     });
   });
 
-  test('a repository elsewhere can be read, and only what lies in temporary folders must be listed', async () => {
-    const result = await shell(
-      `head -c 20 ${join(realpathSync(import.meta.dirname), 'index.ts')} | wc -c; ls ${dirname(folder)}`,
-    );
+  test('what lies elsewhere can be read, and only what lies in temporary folders must be listed', async () => {
+    const result = await shell(`head -c 20 /bin/sh | wc -c; ls ${dirname(folder)}`);
     expect(result.stdout.split('\n')[0]).toBe('20');
     expect(result.stdout.trim().split('\n').slice(1).sort()).toEqual(
       expect.arrayContaining([folder.split('/').at(-1)]),

@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { dirname, isAbsolute } from 'node:path';
 import { RemitError } from '../base/index.ts';
 import { pathsToHide } from './hidden-paths.ts';
 import { contains, kindOf, realPath } from './host-paths.ts';
@@ -39,7 +39,10 @@ export const PRIVATE_HOME = '/tmp/home';
 /** Throws `sandbox_unavailable` for a path that is missing, relative or behind a link. */
 export function planBox(profile: SandboxProfile, argv: readonly string[]): BoxPlan {
   const writable = profile.writable.map((path) => requireReal(path, 'writable'));
-  const readOnly = profile.readOnly.map((path) => requireReal(path, 'read-only'));
+  const readOnly = [
+    ...profile.readOnly.map((path) => requireReal(path, 'read-only')),
+    ...programFolders(profile.environment['PATH'] ?? '', argv[0] ?? ''),
+  ];
   if (profile.home.kind === 'directory') writable.push(requireReal(profile.home.path, 'home'));
   const home = { kind: profile.home.kind, path: profile.home.kind === 'private' ? PRIVATE_HOME : profile.home.path };
   const unixSockets = profile.unixSockets ?? (profile.network === 'none' ? 'allowed' : 'refused');
@@ -61,6 +64,14 @@ export function planBox(profile: SandboxProfile, argv: readonly string[]): BoxPl
     asRoot: process.geteuid?.() === 0,
     protectedProc: PROC_WRITABLE_BY_ROOT.filter((path) => kindOf(path) !== 'missing'),
   };
+}
+
+/** Programs that the operator keeps in a temporary folder: the folders of PATH, and of a program named by its path. */
+function programFolders(searchPath: string, program: string): string[] {
+  const named = isAbsolute(program) ? [dirname(program)] : [];
+  const real = [...searchPath.split(':').filter(isAbsolute), ...named].map(realPath);
+  const isBelowScratch = (path: string) => SCRATCH.some(([root]) => path !== root && contains(root, path));
+  return [...new Set(real)].filter((path): path is string => path !== undefined && isBelowScratch(path));
 }
 
 function requireReal(path: string, role: string): string {

@@ -67,8 +67,8 @@ export class Workshop {
   commandNamed(name: string): string[] {
     const { workers } = JSON.parse(readFileSync(this.configurationPath, 'utf8'));
     const path = join(this.directory, 'agent', name);
-    writeFileSync(path, `#!/bin/sh\nexec ${workers.scripted.command.join(' ')}\n`, { mode: 0o755 });
-    return [path];
+    writeFileSync(path, '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+    return [path, ...workers.scripted.command];
   }
 
   git(...args: string[]): string {
