@@ -9,21 +9,16 @@ import type { CallContext } from './operations.ts';
 import { readInteractions } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { reviewOf, viewRisks, viewSummary, viewTask } from './task-view.ts';
-import type { InspectInput, InspectOutput, InspectSections, SectionName } from './wire-schemas.ts';
+import {
+  type InspectInput,
+  type InspectOutput,
+  type InspectSections,
+  SECTION_NAMES,
+  type SectionName,
+} from './wire-schemas.ts';
 
 /** Shown when nothing was named: all but the events. */
-const DEFAULT_SECTIONS: readonly SectionName[] = [
-  'status',
-  'summary',
-  'changed_files',
-  'diff_stat',
-  'diff',
-  'verification',
-  'acceptance_evidence',
-  'risks',
-  'usage',
-  'interactions',
-];
+const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter((name) => name !== 'events');
 
 /** Reads a task, waiting first when asked to; never changes anything. */
 export async function inspect(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<InspectOutput> {

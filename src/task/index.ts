@@ -9,7 +9,6 @@ export { type Interaction, interactionSchema } from './interactions.ts';
 export { Journal, type TaskEvent } from './journal.ts';
 export { describeCollision, listPaths, type SnapshotVerdict } from './landing.ts';
 export { isTerminal, isWorking, moveTo } from './lifecycle.ts';
-export { requireNoOtherOwner } from './ownership.ts';
 export { appendReceipts, lastReceipt } from './receipts.ts';
 export {
   type Approval,
