@@ -1,9 +1,9 @@
 /** What a kill leaves behind, and how the next start reads it. */
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
+import { runningArguments } from './running-arguments.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
@@ -101,10 +101,3 @@ test('a worker that reaches its deadline is stopped and its work kept', async ()
     changed_files: ['src/x.ts'],
   });
 });
-
-/** The command lines of all processes of this machine. */
-function runningArguments(): string[] {
-  return execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim());
-}

@@ -1,9 +1,9 @@
 /** Commands of the contract: what they may use, what they leave, and how their failure is told. */
-import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
+import { runningArguments } from './running-arguments.ts';
 import type { Answer, Supervisor, ToolError } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
@@ -31,12 +31,6 @@ async function failuresOf(supervisor: Supervisor, shown: Answer): Promise<Answer
   );
   expect(error.code).toBe('verification_failed');
   return error.error['details'].failures;
-}
-
-function runningArguments(): string[] {
-  return execFileSync('ps', ['-eo', 'args='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim());
 }
 
 describe('a check may use', () => {
