@@ -58,6 +58,9 @@ export async function startScripted(script: AgentScript, trial: Trial = {}): Pro
     log: silentLog,
     ...overrides,
     timeouts: { stopMs: 500, ...overrides.timeouts },
+  }).catch((error) => {
+    if (trial.bench === undefined) bench[Symbol.dispose]();
+    throw error;
   });
   return {
     bench,
