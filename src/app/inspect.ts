@@ -20,11 +20,11 @@ import {
 /** Shown when nothing was named: all but the events. */
 const DEFAULT_SECTIONS: readonly SectionName[] = SECTION_NAMES.filter((name) => name !== 'events');
 
-/** Reads a task, waiting first when asked to; never changes anything. */
+/** Reads a task, waiting first when asked to. It changes nothing, but shows the task of a host that died as landed. */
 export async function inspect(rooms: HostRooms, input: InspectInput, context: CallContext): Promise<InspectOutput> {
   requireTaskId(input.task_id);
-  await rooms.recover(input.task_id);
   await requireReading(rooms, rooms.journal.read(input.task_id), context);
+  await rooms.recover(input.task_id);
   const record = await waitFirst(rooms, input, context);
   const sections = await buildSections(rooms, record, wantedSections(rooms, input));
   return pageSections({

@@ -63,6 +63,14 @@ describe('an answer to a permission request', () => {
 });
 
 describe('an answer to a question', () => {
+  test('says which of several answers is meant; "allow" alone does only where there is one', () => {
+    expect(refusal('input', { decision: 'allow' })).toMatch(/option_id, one of: once \(Once\)/);
+    const [only] = OPTIONS;
+    const one: Interaction = { ...asked('input'), request: { title: 't', options: only ? [only] : [] } };
+    expect(answerOf(one, { decision: 'allow' })).toEqual({ kind: 'allow' });
+    expect(answerOf(asked('input'), { decision: 'deny' })).toEqual({ kind: 'deny' });
+  });
+
   test('is an option, also one without a kind, or words', () => {
     const question = asked('input');
     expect(answerOf(question, { decision: 'allow', option_id: 'once' })).toEqual({ kind: 'option', optionId: 'once' });

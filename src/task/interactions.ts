@@ -44,7 +44,16 @@ export function answerOf(interaction: Interaction, response: InteractionResponse
   const { decision, option_id, answer } = response;
   if (answer !== undefined) return sayAnswer(interaction, response, answer);
   if (option_id !== undefined) return chooseOption(interaction, decision, option_id);
+  if (decision === 'allow') requireOneMeaning(interaction);
   return { kind: decision };
+}
+
+/** "allow" alone answers a question only where there is one way to: else the first of several would silently be chosen. */
+function requireOneMeaning({ kind, request }: Interaction): void {
+  const answers = request.options.filter((option) => meaningOf(kind, option.kind) === 'allow');
+  if (kind !== 'input' || answers.length < 2) return;
+  const offered = answers.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw invalid(`The question has several answers: say which with option_id, one of: ${offered}.`);
 }
 
 function sayAnswer(interaction: Interaction, response: InteractionResponse, text: string): WorkerAnswer {
