@@ -1,35 +1,16 @@
 /** The chat completions API as OpenAI-compatible servers speak it: one request read, one turn said, streamed or whole. */
-import type { ModelRequest, ScriptedTurn, ScriptedUsage } from './script.ts';
+import { type Json, listOf, type ModelApi, roleOf, textOf, USUAL_USAGE } from './model-api.ts';
+import type { ModelRequest, SaidTurn, ScriptedUsage } from './script.ts';
 
-type Json = Record<string, unknown>;
-
-export function isChatCompletions(path: string): boolean {
-  return path === '/chat/completions' || path === '/v1/chat/completions';
-}
-
-export function readChatRequest(path: string, body: Json, headers: ModelRequest['headers']): ModelRequest {
-  const messages = Array.isArray(body['messages']) ? (body['messages'] as Json[]) : [];
-  const tools = Array.isArray(body['tools']) ? (body['tools'] as { function?: { name?: string } }[]) : [];
-  return {
-    path,
-    model: typeof body['model'] === 'string' ? body['model'] : '',
+export const chatCompletions: ModelApi = {
+  serves: (path) => path === '/chat/completions' || path === '/v1/chat/completions',
+  read: (body) => ({
+    model: String(body['model'] ?? ''),
     stream: body['stream'] === true,
-    messages: messages.map((message) => ({ role: String(message['role']), text: textOf(message['content']) })),
-    toolNames: tools.flatMap((tool) => tool.function?.name ?? []),
-    body,
-    headers,
-  };
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  if (!Array.isArray(content)) return '';
-  return content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('');
-}
-
-/** The answer to a request with `stream: false`. `sequence` makes ids that repeat from run to run. */
-export function wholeAnswer(turn: ScriptedTurn, request: ModelRequest, sequence: number): Json {
-  return {
+    messages: listOf(body['messages']).map(({ role, content }) => ({ role: roleOf(role), text: textOf(content) })),
+    toolNames: listOf(body['tools']).flatMap((tool) => (tool['function'] as { name?: string } | undefined)?.name ?? []),
+  }),
+  wholeAnswer: (turn, request, sequence) => ({
     ...envelope('chat.completion', request, sequence),
     choices: [
       {
@@ -39,11 +20,14 @@ export function wholeAnswer(turn: ScriptedTurn, request: ModelRequest, sequence:
       },
     ],
     usage: usageOf(turn.usage),
-  };
-}
+  }),
+  answerEvents: (turn, request, sequence) => [
+    ...answerChunks(turn, request, sequence).map((data) => ({ data })),
+    { data: '[DONE]' },
+  ],
+};
 
-/** The chunks of a streamed answer, each one `data:` event; `[DONE]` follows them. */
-export function answerChunks(turn: ScriptedTurn, request: ModelRequest, sequence: number): Json[] {
+function answerChunks(turn: SaidTurn, request: ModelRequest, sequence: number): Json[] {
   const head = envelope('chat.completion.chunk', request, sequence);
   const chunk = (delta: Json, finish: string | null = null): Json => ({
     ...head,
@@ -63,8 +47,8 @@ function envelope(object: string, request: ModelRequest, sequence: number): Json
   return { id: `scripted-${sequence}`, object, created: 0, model: request.model };
 }
 
-function toolCallsOf(turn: ScriptedTurn, sequence: number): { tool_calls?: Json[] } {
-  if (turn.toolCalls === undefined || turn.toolCalls.length === 0) return {};
+function toolCallsOf(turn: SaidTurn, sequence: number): { tool_calls?: Json[] } {
+  if (turn.toolCalls.length === 0) return {};
   return {
     tool_calls: turn.toolCalls.map((call, index) => ({
       id: `call_${sequence}_${index}`,
@@ -74,11 +58,11 @@ function toolCallsOf(turn: ScriptedTurn, sequence: number): { tool_calls?: Json[
   };
 }
 
-function finishReason(turn: ScriptedTurn): string {
-  return turn.toolCalls !== undefined && turn.toolCalls.length > 0 ? 'tool_calls' : 'stop';
+function finishReason(turn: SaidTurn): string {
+  return turn.toolCalls.length > 0 ? 'tool_calls' : 'stop';
 }
 
-function usageOf(usage: ScriptedUsage = { promptTokens: 100, completionTokens: 10 }): Json {
+function usageOf(usage: ScriptedUsage = USUAL_USAGE): Json {
   const cached = usage.cachedTokens ?? 0;
   return {
     prompt_tokens: usage.promptTokens,

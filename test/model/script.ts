@@ -1,16 +1,23 @@
 /** What a scripted model says: turns written down beforehand. There is no intelligence here, and nothing is made up. */
 
 export interface ScriptedTurn {
-  /** The turn is taken only when this holds; without it, it always does. */
+  /** The turn is taken only when this holds; without it, by every request that offers tools. */
   readonly when?: Condition | ((request: ModelRequest) => boolean);
   readonly text?: string;
-  readonly toolCalls?: readonly ScriptedToolCall[];
+  /** A function reads what an earlier tool result said, such as an id that has to be repeated. */
+  readonly toolCalls?: readonly ScriptedToolCall[] | ((request: ModelRequest) => readonly ScriptedToolCall[]);
   /** How many requests in a row it may answer; default 1. */
   readonly times?: number;
   readonly usage?: ScriptedUsage;
 }
 
+/** A turn as it is said to one request. */
+export interface SaidTurn extends Pick<ScriptedTurn, 'text' | 'usage'> {
+  readonly toolCalls: readonly ScriptedToolCall[];
+}
+
 export interface ScriptedToolCall {
+  /** As the request offers it, without its namespace. */
   readonly name: string;
   readonly arguments: Record<string, unknown>;
 }
@@ -23,29 +30,43 @@ export interface ScriptedUsage {
 
 /** The part of a predicate that can stand in a JSON file. Every member that is given must hold. */
 export interface Condition {
-  readonly lastRole?: 'system' | 'user' | 'assistant' | 'tool';
+  readonly lastRole?: ModelMessage['role'];
   /** Some message's text contains it. */
   readonly includes?: string;
   /** The last message's text contains it. */
   readonly lastIncludes?: string;
 }
 
-/** A request in terms that every API of a model has. `text` joins a message's text parts. */
+/**
+ * A request in terms that every API of a model has. `text` joins a message's text parts. Whatever an API calls it, the
+ * result of a tool is a message of the role `tool`, and what the program says beside its user is of the role `system`.
+ */
 export interface ModelRequest {
   readonly path: string;
   readonly model: string;
   readonly stream: boolean;
-  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  readonly messages: readonly ModelMessage[];
   readonly toolNames: readonly string[];
   /** The body as it came, for tests that look closer. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Said when no turn is left that fits, so that an agent comes to an end instead of trying again. */
-export const SCRIPT_ENDED: ScriptedTurn = { text: 'The script of this model has no further turn.' };
+export interface ModelMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly text: string;
+}
 
-/** Takes turns in the order in which they stand, passing over those whose condition does not hold. */
+/** Said when no turn is left that fits, so that an agent comes to an end instead of trying again. */
+export const SCRIPT_ENDED: SaidTurn = { text: 'The script of this model has no further turn.', toolCalls: [] };
+
+/** Said to a request that offers no tools: a program wants a title, a topic, a summary or a warm connection. */
+export const SIDE_ANSWER: SaidTurn = { text: 'A scripted model has nothing to add.', toolCalls: [] };
+
+/**
+ * Takes turns in the order in which they stand, passing over those whose condition does not hold. A request that offers
+ * no tools takes only turns that have a condition, so that what a program asks on the side does not use up the script.
+ */
 export class TurnChooser {
   readonly #left: { readonly turn: ScriptedTurn; times: number }[];
 
@@ -58,16 +79,24 @@ export class TurnChooser {
     return this.#left.filter(({ times }) => times > 0).length;
   }
 
-  next(request: ModelRequest): ScriptedTurn | undefined {
+  next(request: ModelRequest): SaidTurn {
     const entry = this.#left.find(({ turn, times }) => times > 0 && holds(turn.when, request));
-    if (entry === undefined) return undefined;
+    if (entry === undefined) return request.toolNames.length === 0 ? SIDE_ANSWER : SCRIPT_ENDED;
     entry.times -= 1;
-    return entry.turn;
+    return saidTo(request, entry.turn);
   }
 }
 
+function saidTo(request: ModelRequest, { text, usage, toolCalls = [] }: ScriptedTurn): SaidTurn {
+  return {
+    ...(text !== undefined && { text }),
+    ...(usage !== undefined && { usage }),
+    toolCalls: typeof toolCalls === 'function' ? toolCalls(request) : toolCalls,
+  };
+}
+
 function holds(when: ScriptedTurn['when'], request: ModelRequest): boolean {
-  if (when === undefined) return true;
+  if (when === undefined) return request.toolNames.length > 0;
   if (typeof when === 'function') return when(request);
   const last = request.messages.at(-1);
   return (

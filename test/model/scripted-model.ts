@@ -1,6 +1,7 @@
 /**
- * A model server whose every answer was written down beforehand, on loopback, for tests and the demo. It speaks the chat
- * completions API; another API is another file like `chat-completions.ts` and a line in `answer`.
+ * A model server whose every answer was written down beforehand, on loopback, for tests and the demo. It speaks chat
+ * completions, OpenAI Responses, Anthropic Messages and Gemini, side by side and from the same script; another API is
+ * another file like `chat-completions.ts` and a place in `APIS`. Requests that offer no tools do not use up the script.
  * Bounded: it answers so many requests, keeps so many, and stops by itself after its lifetime.
  *
  * As a program: `node test/model/scripted-model.ts SCRIPT.json [PORT]`, where the file holds an array of turns. It prints
@@ -9,8 +10,14 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerChunks, isChatCompletions, readChatRequest, wholeAnswer } from './chat-completions.ts';
-import { type ModelRequest, SCRIPT_ENDED, type ScriptedTurn, TurnChooser } from './script.ts';
+import { anthropicMessages } from './anthropic-messages.ts';
+import { chatCompletions } from './chat-completions.ts';
+import { geminiContent } from './gemini-content.ts';
+import type { Json, ModelApi, ServerEvent } from './model-api.ts';
+import { responses } from './responses.ts';
+import { type ModelRequest, type ScriptedTurn, TurnChooser } from './script.ts';
+
+const APIS: readonly ModelApi[] = [chatCompletions, responses, anthropicMessages, geminiContent];
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -25,7 +32,7 @@ export interface ScriptedModelOptions {
 }
 
 export interface ScriptedModel {
-  /** `http://127.0.0.1:PORT`; the API answers there and under `/v1`. */
+  /** `http://127.0.0.1:PORT`; the OpenAI APIs answer there and under `/v1`, the others under their own paths. */
   readonly baseUrl: string;
   /** Every request that was answered, in order. */
   readonly requests: readonly ModelRequest[];
@@ -67,17 +74,26 @@ interface Conversation {
 
 async function answer(incoming: IncomingMessage, response: ServerResponse, conversation: Conversation): Promise<void> {
   const path = new URL(incoming.url ?? '/', 'http://127.0.0.1').pathname;
-  if (incoming.method !== 'POST' || !isChatCompletions(path)) {
-    return refuse(response, 404, `a scripted model has no ${incoming.method} ${path}`);
-  }
-  const body = JSON.parse(await readBody(incoming)) as Record<string, unknown>;
+  const api = incoming.method === 'POST' ? APIS.find((known) => known.serves(path)) : undefined;
+  if (api === undefined) return answerAside(incoming, path, response);
+  const body = JSON.parse(await readBody(incoming)) as Json;
   const sequence = conversation.requests.length + 1;
   if (sequence > conversation.maxRequests) return refuse(response, 429, 'the scripted model answers no more requests');
-  const request = readChatRequest(path, body, incoming.headers);
+  const request = { path, headers: incoming.headers, body, ...api.read(body, path) };
   conversation.requests.push(request);
-  const turn = conversation.chooser.next(request) ?? SCRIPT_ENDED;
-  if (request.stream) stream(response, answerChunks(turn, request, sequence));
-  else sendJson(response, 200, wholeAnswer(turn, request, sequence));
+  const turn = conversation.chooser.next(request);
+  if (request.stream) stream(response, api.answerEvents(turn, request, sequence));
+  else sendJson(response, 200, api.wholeAnswer(turn, request, sequence));
+}
+
+/** Questions beside the conversation: how large a request is. Everything else is refused. */
+async function answerAside(incoming: IncomingMessage, path: string, response: ServerResponse): Promise<void> {
+  const count = APIS.map((api) => api.countsTokens?.(path)).find((known) => known !== undefined);
+  if (incoming.method !== 'POST' || count === undefined) {
+    return refuse(response, 404, `a scripted model has no ${incoming.method} ${path}`);
+  }
+  await readBody(incoming);
+  sendJson(response, 200, count);
 }
 
 async function readBody(incoming: IncomingMessage): Promise<string> {
@@ -91,10 +107,13 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function stream(response: ServerResponse, chunks: readonly Record<string, unknown>[]): void {
+function stream(response: ServerResponse, events: readonly ServerEvent[]): void {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const chunk of chunks) response.write(`data: ${JSON.stringify(chunk)}\n\n`);
-  response.end('data: [DONE]\n\n');
+  for (const { event, data } of events) {
+    if (event !== undefined) response.write(`event: ${event}\n`);
+    response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
+  }
+  response.end();
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {
