@@ -51,7 +51,9 @@ export const workerSchema = z.discriminatedUnion('adapter', [
   z.strictObject({
     adapter: z
       .enum(ADAPTER_NAMES)
-      .describe('The family of the agent: reasonix, or acp for every other agent that speaks ACP.'),
+      .describe(
+        'The family of the agent. With acp it is known by the name of its program; an agent of no known family works too.',
+      ),
     command,
     ...common,
   }),

@@ -19,8 +19,8 @@ export async function prepareWorker(
   const leftOut = await prepareHome(record, program, tools);
   const sandbox = await tools.sandbox();
   const rules = policyRules(record);
-  const settings = describeWorkerHome(program, home).repositorySettings;
-  const hiddenSettings = settingsToHide(record.worktree, settings, parseStoredContract(record.contract));
+  const { repositorySettings, passes } = describeWorkerHome(program, home);
+  const hiddenSettings = settingsToHide(record.worktree, repositorySettings, parseStoredContract(record.contract));
   const options: WorkerOptions = {
     ...handed,
     name: program.name,
@@ -33,7 +33,7 @@ export async function prepareWorker(
     network: record.network,
     home,
     leftOut,
-    environment: workerEnvironment(program, tools),
+    environment: workerEnvironment(program, passes, tools),
     launch: (argv, environment) =>
       sandbox.launch(workerProfile(record, program, tools, environment, hiddenSettings), argv),
     launcherFailure: sandbox.engine.kind === 'unconfined' ? () => undefined : launcherFailure,
@@ -58,11 +58,16 @@ async function prepareHome(record: TaskRecord, program: WorkerProgram, tools: Ta
   return leftOut;
 }
 
-/** What the operator lets through to this worker goes through the filter that no allowlist lifts, like everything else. */
-function workerEnvironment(program: WorkerProgram, tools: TaskTools): Record<string, string> {
+/** What the operator and the agent's family let through goes through the filter that no allowlist lifts, like everything else. */
+function workerEnvironment(
+  program: WorkerProgram,
+  passes: readonly string[],
+  tools: TaskTools,
+): Record<string, string> {
   const passed = Object.keys(program.environment);
   return verificationEnvironment({ ...tools.hostEnvironment, ...program.environment }, [
     ...tools.environmentAllowlist,
+    ...passes,
     ...passed,
   ]);
 }

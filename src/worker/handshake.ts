@@ -1,9 +1,9 @@
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import manifest from '../../package.json' with { type: 'json' };
 import { RemitError } from '../base/index.ts';
-import type { Adapter, ProgramTraits } from './adapters.ts';
 import { type AgentCapabilities, type AuthMethod, readCapabilities } from './agent-capabilities.ts';
 import { AgentFailure, type AgentProcess } from './agent-process.ts';
+import type { Family } from './families/family.ts';
 import type { WorkerOptions, WorkerTimeouts } from './options.ts';
 import type { Traffic } from './traffic.ts';
 
@@ -27,15 +27,14 @@ const SESSION_ID = /^[^\p{Cc}]{1,256}$/u;
 /** The parts of one handshake. */
 export interface Handshake {
   readonly agent: AgentProcess;
-  readonly adapter: Adapter;
-  readonly traits: ProgramTraits;
+  readonly family: Family;
   readonly traffic: Traffic;
   readonly options: WorkerOptions;
   readonly timeouts: WorkerTimeouts;
 }
 
 /** Agrees on protocol version 1. No file system and no terminal is offered: the agent works inside its confinement. */
-export async function initialize({ agent, adapter, options, timeouts }: Handshake): Promise<AgentCapabilities> {
+export async function initialize({ agent, family, options, timeouts }: Handshake): Promise<AgentCapabilities> {
   const params = {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: 'remit', title: 'Remit', version: manifest.version },
@@ -48,7 +47,7 @@ export async function initialize({ agent, adapter, options, timeouts }: Handshak
     throw unusable(
       options.name,
       failure,
-      `check that ${options.command.join(' ')} speaks ACP on stdio, or ${adapter.install}`,
+      `check that ${options.command.join(' ')} speaks ACP on stdio, or ${family.install}`,
     );
   });
   const capabilities = readCapabilities(answer);
@@ -86,8 +85,8 @@ export async function newSession(
   capabilities: AgentCapabilities,
   contextLost: boolean,
 ): Promise<OpenedSession> {
-  const { agent, adapter, traits, options, timeouts } = handshake;
-  const params = { cwd: options.worktree, mcpServers: [], ...(traits.sessionMeta && { _meta: traits.sessionMeta }) };
+  const { agent, family, options, timeouts } = handshake;
+  const params = { cwd: options.worktree, mcpServers: [], ...(family.sessionMeta && { _meta: family.sessionMeta }) };
   const open = () => agent.request('session/new', params, timeouts.sessionMs);
   const answer = await open()
     .catch(async (failure: AgentFailure) => {
@@ -101,7 +100,7 @@ export async function newSession(
       throw unusable(
         options.name,
         failure,
-        login ? `log in to the agent first: ${adapter.login}` : 'check its model, key and configuration, then retry',
+        login ? `log in to the agent first: ${family.login}` : 'check its model, key and configuration, then retry',
       );
     });
   return { sessionId: sessionIdOf(answer, options.name), answer, contextLost };
@@ -117,7 +116,7 @@ function sessionIdOf(answer: unknown, name: string): string {
 }
 
 async function authenticate(
-  { agent, adapter, options, timeouts }: Handshake,
+  { agent, family, options, timeouts }: Handshake,
   methods: readonly AuthMethod[],
 ): Promise<void> {
   const method = methods.find((candidate) => needsNobody(candidate, options.environment));
@@ -126,13 +125,13 @@ async function authenticate(
     const offered = known === '' ? '' : ` (it offers: ${known.slice(0, 300)}; each needs a person)`;
     throw new StartRefusal(
       'unavailable',
-      `${options.name} asks for a login${offered}: log in to the agent first: ${adapter.login}.`,
+      `${options.name} asks for a login${offered}: log in to the agent first: ${family.login}.`,
     );
   }
   await agent
     .request('authenticate', { methodId: method.id }, timeouts.authenticateMs)
     .catch((failure: AgentFailure) => {
-      throw unusable(options.name, failure, `log in to the agent first: ${adapter.login}`);
+      throw unusable(options.name, failure, `log in to the agent first: ${family.login}`);
     });
 }
 

@@ -3,8 +3,19 @@ import type { Action, Decision } from '../policy/index.ts';
 import type { ExtraFile } from '../process/index.ts';
 import type { WorkerEvent } from './events.ts';
 
-/** The families of agents that Remit knows the differences of; `acp` is any other agent that speaks ACP. */
-export const ADAPTER_NAMES = ['reasonix', 'acp'] as const;
+/**
+ * The families of agents that Remit knows the differences of. `acp` is an agent that speaks ACP and is known by the name of
+ * its program, or not at all.
+ */
+export const ADAPTER_NAMES = [
+  'reasonix',
+  'opencode',
+  'codex-acp',
+  'gemini',
+  'claude-agent-acp',
+  'qwen',
+  'acp',
+] as const;
 export type AdapterName = (typeof ADAPTER_NAMES)[number];
 
 /** How a worker goes about its work, in the words of whoever delegates. */
@@ -32,7 +43,7 @@ export interface WorkerOptions extends AgentProgram {
   /** A model to choose where the agent offers a choice; absent: the agent's own. */
   readonly model?: string | undefined;
   readonly network: boolean;
-  /** Already filtered by the caller; the worker adds what `describeWorkerHome` names. */
+  /** Already filtered by the caller; the worker adds what its family and `describeWorkerHome` name. */
   readonly environment: Readonly<Record<string, string>>;
   /** The task's private home for the agent; absent: the variables of the environment stay as they are. */
   readonly home?: string | undefined;

@@ -19,7 +19,7 @@ export async function resumeSession(
   capabilities: AgentCapabilities,
   sessionId: string,
 ): Promise<OpenedSession | undefined> {
-  const { agent, traffic, traits, options, timeouts } = handshake;
+  const { agent, family, traffic, options, timeouts } = handshake;
   // A load replays history and so proves itself; a resume does not.
   const method = capabilities.load ? 'session/load' : capabilities.resume ? 'session/resume' : undefined;
   if (method === undefined) return undefined;
@@ -28,7 +28,7 @@ export async function resumeSession(
     sessionId,
     cwd: options.worktree,
     mcpServers: [],
-    ...(traits.sessionMeta && { _meta: traits.sessionMeta }),
+    ...(family.sessionMeta && { _meta: family.sessionMeta }),
   };
   try {
     const answer = await agent.request(method, params, timeouts.sessionMs);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Adapter } from './adapters.ts';
 import { AgentFailure, type AgentProcess } from './agent-process.ts';
+import type { Family } from './families/family.ts';
 import type { Effort, WorkerOptions } from './options.ts';
 
 /** What a session offers to set, as `session/new`, `load` or `resume` answered it. */
@@ -83,27 +83,27 @@ const EFFORT_VALUES: Readonly<Record<Effort, readonly string[]>> = {
 /** Sets mode, lane options, model, effort and asking. Throws `NeverAsks`, or `AgentFailure` when the agent is gone. */
 export async function applySettings(
   agent: AgentProcess,
-  adapter: Adapter,
+  family: Family,
   sessionId: string,
   offer: SessionOffer,
   wanted: Pick<WorkerOptions, 'lane' | 'effort' | 'model'> & { readonly requestMs: number },
 ): Promise<AppliedSettings> {
   const setter = new Setter(agent, sessionId, offer, wanted.requestMs);
   const laneOptions = new Map<string, string | undefined>();
-  for (const option of adapter.laneOptions(wanted.lane)) {
+  for (const option of family.laneOptions(wanted.lane)) {
     laneOptions.set(option.id, await setter.option((known) => known.id === option.id, option.values));
   }
-  const mode = await setter.mode(adapter.modes(wanted.lane));
+  const mode = await setter.mode(family.modes(wanted.lane, offer.currentMode));
   if (wanted.model !== undefined) await setter.option((known) => known.id === 'model', [wanted.model], 'model');
   const effort = await setEffort(
     setter,
     wanted.effort,
-    adapter.effortIsHarmful(
+    family.effortIsHarmful(
       mode,
       offer.options.map((option) => option.id),
     ),
   );
-  if (adapter.asking) await requireAsking(setter, adapter.asking);
+  if (family.asking) await requireAsking(setter, family.asking);
   const workMode = laneOptions.get('work_mode');
   return {
     ...(mode !== undefined && { mode }),
@@ -120,7 +120,7 @@ async function setEffort(setter: Setter, wanted: Effort, harm: string | undefine
   return setter.option(isEffort, []);
 }
 
-async function requireAsking(setter: Setter, asking: NonNullable<Adapter['asking']>): Promise<void> {
+async function requireAsking(setter: Setter, asking: NonNullable<Family['asking']>): Promise<void> {
   const wanted = `${asking.id} ${asking.values.join(' or ')}`;
   const set = await setter.option((known) => known.id === asking.id, asking.values, wanted);
   if (set !== undefined && asking.values.includes(set)) return;
@@ -164,6 +164,7 @@ class Setter {
 
   async mode(values: readonly string[]): Promise<string | undefined> {
     const { modes, currentMode } = this.#offer;
+    if (values.length === 0) return currentMode;
     const value = values.find((candidate) => modes.includes(candidate));
     if (value === undefined) {
       const isMode = (option: OfferedOption) => option.category === 'mode' || option.id === 'mode';

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { adapterOf, programTraits, workerLaunchArguments } from './adapters.ts';
+import { familyOf, workerLaunchArguments } from './adapters.ts';
 import type { AgentCapabilities } from './agent-capabilities.ts';
 import { AgentFailure, AgentProcess } from './agent-process.ts';
 import { type Handshake, initialize, newSession, type OpenedSession, StartRefusal } from './handshake.ts';
@@ -98,19 +98,18 @@ async function start(options: WorkerOptions, way: 'new' | 'resume'): Promise<Wor
 
 async function launch(options: WorkerOptions): Promise<Handshake> {
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const adapter = adapterOf(options.adapter);
-  const traits = programTraits(options);
+  const family = familyOf(options);
   const home = options.home === undefined ? {} : describeWorkerHome(options, options.home).environment;
-  const environment = { ...options.environment, ...traits.environment, ...home };
+  const environment = { ...options.environment, ...family.environment, ...home };
   const traffic = new Traffic(options, {
-    adapter,
+    family,
     realWorktree: await realpath(options.worktree),
     detailMs: timeouts.detailMs,
     hide: hideSecretsOf(options.environment),
   });
   const confined = options.launch(workerLaunchArguments(options, options), environment);
   const agent = new AgentProcess(options.name, confined, options.environment, timeouts.stopMs, traffic);
-  return { agent, adapter, traits, traffic, options, timeouts };
+  return { agent, family, traffic, options, timeouts };
 }
 
 async function openSession(
@@ -129,14 +128,14 @@ async function settle(
   capabilities: AgentCapabilities,
   opened: OpenedSession,
 ): Promise<AppliedSettings> {
-  const { agent, adapter, options, timeouts } = handshake;
+  const { agent, family, options, timeouts } = handshake;
   const wanted = { lane: options.lane, effort: options.effort, model: options.model, requestMs: timeouts.requestMs };
-  const applied = await applySettings(agent, adapter, opened.sessionId, readOffer(opened.answer), wanted).catch(
+  const applied = await applySettings(agent, family, opened.sessionId, readOffer(opened.answer), wanted).catch(
     (error: unknown) => {
       if (!(error instanceof NeverAsks)) throw error;
       throw new StartRefusal(
         'incompatible',
-        `${options.name} cannot be used: ${error.message}. Next: ${adapter.install} in a version that does.`,
+        `${options.name} cannot be used: ${error.message}. Next: ${family.install} in a version that does.`,
       );
     },
   );

@@ -1,6 +1,5 @@
 import { canonicalJson } from '../base/index.ts';
 import type { Action, Decision } from '../policy/index.ts';
-import type { Adapter } from './adapters.ts';
 import type { AgentListener } from './agent-process.ts';
 import {
   allowOnce,
@@ -12,6 +11,7 @@ import {
   rejectOnce,
 } from './choose-option.ts';
 import { eventLine, eventText } from './events.ts';
+import type { Family } from './families/family.ts';
 import type { WorkerOptions, WorkerQuestion } from './options.ts';
 import { questionDetail } from './question-detail.ts';
 import { SessionUpdates } from './session-updates.ts';
@@ -37,7 +37,7 @@ export class Traffic implements AgentListener {
   readonly updates: SessionUpdates;
   readonly #toolCalls = new ToolCalls();
   readonly #options: Pick<WorkerOptions, 'decide' | 'ask' | 'onEvent' | 'log' | 'name'>;
-  readonly #adapter: Adapter;
+  readonly #family: Family;
   readonly #worktree: string;
   readonly #detailMs: number;
   readonly #hide: (text: string) => string;
@@ -45,10 +45,10 @@ export class Traffic implements AgentListener {
 
   constructor(
     options: Pick<WorkerOptions, 'decide' | 'ask' | 'onEvent' | 'log' | 'name'>,
-    facts: { adapter: Adapter; realWorktree: string; detailMs: number; hide: (text: string) => string },
+    facts: { family: Family; realWorktree: string; detailMs: number; hide: (text: string) => string },
   ) {
     this.#options = options;
-    this.#adapter = facts.adapter;
+    this.#family = facts.family;
     this.#worktree = facts.realWorktree;
     this.#detailMs = facts.detailMs;
     this.#hide = facts.hide;
@@ -96,7 +96,7 @@ export class Traffic implements AgentListener {
 
   async #answer(turn: Turn, request: PermissionRequest, over: AbortSignal): Promise<PermissionOutcome> {
     const { toolCallId, kind } = request.toolCall;
-    if (this.#adapter.isQuestion(toolCallId, typeof kind === 'string' ? kind : undefined))
+    if (this.#family.isQuestion(toolCallId, typeof kind === 'string' ? kind : undefined))
       return this.#question(request, over);
     this.#toolCalls.learn(request.toolCall);
     const facts = await this.#toolCalls.factsWhen(toolCallId, isComplete, this.#detailMs, over);

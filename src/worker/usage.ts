@@ -68,6 +68,18 @@ export function promptResultUsage(value: unknown): Usage | undefined {
   };
 }
 
+const quotaSchema = z.object({
+  quota: z.object({ token_count: z.object({ input_tokens: tokens, output_tokens: tokens }) }),
+});
+
+/** The same as Gemini CLI puts it: into `_meta` of the answer. */
+export function quotaUsage(meta: unknown): Usage | undefined {
+  const parsed = quotaSchema.safeParse(meta);
+  if (!parsed.success) return undefined;
+  const { input_tokens, output_tokens } = parsed.data.quota.token_count;
+  return promptResultUsage({ inputTokens: input_tokens, outputTokens: output_tokens });
+}
+
 const costSchema = z.object({ amount: z.number().min(0), currency: z.string().max(16) });
 
 /** Adds the cost of a `usage_update`, the only thing in it that counts what was used: its tokens are those in context. */

@@ -12,7 +12,6 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { workerLaunchArguments } from './adapters.ts';
 import type { AgentProgram } from './options.ts';
 import { describeWorkerHome, prepareWorkerHome } from './worker-home.ts';
 
@@ -102,18 +101,5 @@ describe("a task's private home", () => {
       XDG_CONFIG_HOME: '/h/.config',
     });
     expect(describeWorkerHome(OPENCODE, '/h').repositorySettings).toContain('.opencode');
-  });
-});
-
-describe('the arguments of a launch', () => {
-  test('keep a Reasonix inside its workspace, offline unless network is given, whatever the user configured', () => {
-    const flags = ['--planner=off', '--sandbox-network', 'off', '--workspace-only', '--sandbox-bash', 'auto'];
-    expect(workerLaunchArguments(REASONIX, { network: false })).toEqual(['/opt/reasonix', 'acp', ...flags]);
-    expect(workerLaunchArguments({ ...REASONIX, command: ['/opt/reasonix'] }, { network: true })).toContain('on');
-    expect(workerLaunchArguments({ ...REASONIX, command: ['/opt/reasonix'] }, { network: true })[1]).toBe('acp');
-  });
-
-  test('of another agent are its own', () => {
-    expect(workerLaunchArguments(OPENCODE, { network: false })).toEqual(['/opt/opencode', 'acp']);
   });
 });

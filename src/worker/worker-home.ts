@@ -2,19 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
-import { programNames } from './adapters.ts';
+import { familyOf } from './adapters.ts';
+import { CODEX_HOME, CONFIG, DATA, REASONIX_HOME } from './families/family.ts';
 import type { AgentProgram } from './options.ts';
 
 /** A configuration or login file; more is not one. */
 const MAX_FILE_BYTES = 1024 * 1024;
-
-/** One file that an agent needs of its user's home. */
-interface HomeFile {
-  /** Relative to `root`. */
-  readonly path: string;
-  /** The folder that holds it: a variable of the user's environment that may name it, else where it stands in the home. */
-  readonly root: { readonly variable?: string; readonly inHome: string };
-}
 
 /** A task's private home for one worker. */
 export interface WorkerHome {
@@ -24,80 +17,26 @@ export interface WorkerHome {
   readonly environment: Readonly<Record<string, string>>;
   /** Files of a repository that could run code in this agent or lift its asking; the profile hides them. */
   readonly repositorySettings: readonly string[];
+  /** Variables of the host that this agent sees without being told to: its own key and endpoint. */
+  readonly passes: readonly string[];
 }
-
-const REASONIX = { variable: 'REASONIX_HOME', inHome: '.reasonix' };
-const CODEX = { variable: 'CODEX_HOME', inHome: '.codex' };
-const CONFIG = { variable: 'XDG_CONFIG_HOME', inHome: '.config' };
-const DATA = { variable: 'XDG_DATA_HOME', inHome: '.local/share' };
-const HOME = { inHome: '' };
-
-interface KnownHome {
-  readonly names: readonly string[];
-  readonly files: readonly HomeFile[];
-  readonly repositorySettings: readonly string[];
-}
-
-const REASONIX_HOME: KnownHome = {
-  names: ['reasonix'],
-  files: ['config.toml', '.env'].map((path) => ({ path, root: REASONIX })),
-  repositorySettings: ['.reasonix', 'reasonix.toml', '.mcp.json'],
-};
-
-const KNOWN_HOMES: readonly KnownHome[] = [
-  REASONIX_HOME,
-  {
-    names: ['opencode'],
-    files: [
-      ...['opencode/opencode.json', 'opencode/opencode.jsonc', 'opencode/config.json'].map((path) => ({
-        path,
-        root: CONFIG,
-      })),
-      { path: 'opencode/auth.json', root: DATA },
-    ],
-    repositorySettings: ['opencode.json', 'opencode.jsonc', '.opencode'],
-  },
-  {
-    names: ['codex-acp', 'codex'],
-    files: ['config.toml', 'auth.json'].map((path) => ({ path, root: CODEX })),
-    repositorySettings: ['.codex'],
-  },
-  {
-    names: ['gemini', 'gemini-cli'],
-    files: ['settings.json', 'oauth_creds.json', 'google_accounts.json', '.env'].map((path) => ({
-      path: `.gemini/${path}`,
-      root: HOME,
-    })),
-    repositorySettings: ['.gemini'],
-  },
-  {
-    names: ['qwen', 'qwen-code'],
-    files: ['settings.json', 'oauth_creds.json', '.env'].map((path) => ({ path: `.qwen/${path}`, root: HOME })),
-    repositorySettings: ['.qwen'],
-  },
-  {
-    names: ['claude-agent-acp', 'claude-code-acp'],
-    // Not settings.json: hooks in it would run as the user wrote them, in a place that they were not written for.
-    files: [{ path: '.claude/.credentials.json', root: HOME }],
-    repositorySettings: ['.claude', '.mcp.json'],
-  },
-];
 
 /** What a worker's private home holds and which variables point at it. `home` is its absolute path. */
 export function describeWorkerHome(program: AgentProgram, home: string): WorkerHome {
-  const known = knownHome(program);
+  const { files, repositorySettings, passes } = familyOf(program);
   return {
-    files: (known?.files ?? []).map((file) => join(file.root.inHome, file.path)),
+    files: files.map((file) => join(file.root.inHome, file.path)),
     environment: {
       HOME: home,
       XDG_CONFIG_HOME: join(home, CONFIG.inHome),
       XDG_DATA_HOME: join(home, DATA.inHome),
       XDG_STATE_HOME: join(home, '.local/state'),
       XDG_CACHE_HOME: join(home, '.cache'),
-      REASONIX_HOME: join(home, REASONIX.inHome),
-      CODEX_HOME: join(home, CODEX.inHome),
+      REASONIX_HOME: join(home, REASONIX_HOME.inHome),
+      CODEX_HOME: join(home, CODEX_HOME.inHome),
     },
-    repositorySettings: known?.repositorySettings ?? [],
+    repositorySettings,
+    passes,
   };
 }
 
@@ -134,7 +73,7 @@ async function copyFiles(
   draft: string,
 ): Promise<string[]> {
   const leftOut: string[] = [];
-  for (const file of knownHome(program)?.files ?? []) {
+  for (const file of familyOf(program).files) {
     const named = file.root.variable === undefined ? undefined : places.environment[file.root.variable];
     const root = named !== undefined && isAbsolute(named) ? named : join(places.userHome, file.root.inHome);
     const target = join(draft, file.root.inHome, file.path);
@@ -169,12 +108,6 @@ async function readInside(folders: readonly string[], path: string): Promise<Buf
 function isInside(root: string, path: string): boolean {
   const inside = relative(root, path);
   return inside !== '' && inside !== '..' && !inside.startsWith('../') && !isAbsolute(inside);
-}
-
-function knownHome(program: AgentProgram): KnownHome | undefined {
-  if (program.adapter === 'reasonix') return REASONIX_HOME;
-  const names = programNames(program);
-  return KNOWN_HOMES.find((known) => known.names.some((name) => names.has(name)));
 }
 
 async function holdsAnything(directory: string): Promise<boolean> {

@@ -1,22 +1,22 @@
 import { z } from 'zod';
 import type { Decision } from '../policy/index.ts';
-import type { Adapter } from './adapters.ts';
 import type { AgentCapabilities } from './agent-capabilities.ts';
 import type { AgentFailure, AgentProcess, ExitFacts } from './agent-process.ts';
 import { eventLine } from './events.ts';
+import type { Family } from './families/family.ts';
 import type { OpenedSession } from './handshake.ts';
 import type { WorkerOptions, WorkerTimeouts } from './options.ts';
 import { type ReasonixStatus, readReasonixStatus, STATUS_METHOD } from './reasonix-status.ts';
 import type { AppliedSettings } from './session-settings.ts';
 import type { Traffic } from './traffic.ts';
 import { Turn, type TurnOutcome } from './turn.ts';
-import { promptResultUsage, type Usage, withCost } from './usage.ts';
+import { promptResultUsage, quotaUsage, type Usage, withCost } from './usage.ts';
 
 /** Denials that are explained to the agent in one session; more would only feed its context. */
 const MAX_HINTS = 16;
 
 export interface SessionParts {
-  readonly adapter: Adapter;
+  readonly family: Family;
   readonly agent: AgentProcess;
   readonly capabilities: AgentCapabilities;
   readonly opened: OpenedSession;
@@ -29,6 +29,7 @@ export interface SessionParts {
 const promptAnswerSchema = z.object({
   stopReason: z.string().optional().catch(undefined),
   usage: z.unknown().optional(),
+  _meta: z.unknown().optional(),
 });
 const steerAnswerSchema = z.object({ disposition: z.string() });
 
@@ -122,9 +123,9 @@ export class WorkerSession {
   }
 
   async #restoreMode(): Promise<void> {
-    const { adapter, agent, settings, timeouts } = this.#parts;
+    const { agent, family, settings, timeouts } = this.#parts;
     this.#prompts += 1;
-    if (this.#prompts === 1 || !adapter.modeEndsWithTurn || settings.mode === undefined) return;
+    if (this.#prompts === 1 || !family.modeEndsWithTurn || settings.mode === undefined) return;
     const params = { sessionId: this.sessionId, modeId: settings.mode };
     await agent.request('session/set_mode', params, timeouts.requestMs).catch((failure: AgentFailure) => {
       if (failure.kind !== 'error') throw failure;
@@ -160,7 +161,8 @@ export class WorkerSession {
     const result: z.infer<typeof promptAnswerSchema> = parsed.success ? parsed.data : { usage: undefined };
     const status = { ...turn.status, ...(turn.ending ? {} : await this.#status()) };
     this.#parts.traffic.updates.closeMessage(turn);
-    this.#usage = status.usage ?? withCost(sum(this.#usage, promptResultUsage(result.usage)), turn.cost);
+    const ofTurn = promptResultUsage(result.usage) ?? quotaUsage(result._meta);
+    this.#usage = status.usage ?? withCost(sum(this.#usage, ofTurn), turn.cost);
     return {
       kind: 'ended',
       stopReason: eventLine(result.stopReason ?? 'none', 100),
