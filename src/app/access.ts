@@ -2,9 +2,9 @@ import { RemitError } from '../base/index.ts';
 import type { TaskRecord } from '../task/index.ts';
 import { type Grant, resolveAuthority } from './authority.ts';
 import { CODEX_SANDBOX_KEY } from './codex-profile.ts';
-import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
 import { listRepositories } from './repository-choice.ts';
+import type { HostRooms } from './rooms.ts';
 
 /** What the caller may act on; `write` refuses a caller that may only read. */
 export async function requireGrant(rooms: HostRooms, context: CallContext, need: 'read' | 'write'): Promise<Grant> {

@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../task/index.ts';
 import { requireControl } from './access.ts';
-import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
+import type { HostRooms } from './rooms.ts';
 import { requireTaskId } from './task-id.ts';
 import { viewTask } from './task-view.ts';
 import { waitSeconds } from './waiting.ts';
@@ -12,6 +12,17 @@ export async function control(rooms: HostRooms, input: ControlAction, context: C
   requireTaskId(input.task_id);
   await requireControl(rooms, rooms.journal.read(input.task_id), context);
   await rooms.recover(input.task_id);
+  const wait = input.action === 'finalize' ? waitSeconds(rooms, input.wait_timeout_seconds, context) : 0;
+  return (await rooms.owners.control(input, wait, context)) ?? controlHere(rooms, input, context);
+}
+
+/** Acts in this process, for a caller whose authority is established. */
+export async function controlHere(
+  rooms: HostRooms,
+  input: ControlAction,
+  context: CallContext,
+): Promise<ControlOutput> {
+  requireTaskId(input.task_id);
   return viewTask(await act(rooms, input, context));
 }
 

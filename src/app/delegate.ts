@@ -5,9 +5,9 @@ import { denyVerificationCommand } from '../policy/index.ts';
 import { refuseSecrets } from '../review/index.ts';
 import type { TaskRecord } from '../task/index.ts';
 import { requireGrant } from './access.ts';
-import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
 import { type ChosenRepository, chooseRepository } from './repository-choice.ts';
+import type { HostRooms } from './rooms.ts';
 import { answerDelegate } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { waitForTask } from './waiting.ts';
@@ -148,7 +148,11 @@ async function requireSameTask(
 }
 
 async function resumeIfPaused(rooms: HostRooms, existing: TaskRecord, input: DelegateInput): Promise<void> {
-  if (existing.status.state !== 'paused' || input.resume === false) return;
+  const { status } = existing;
+  if (status.state !== 'paused' || input.resume === false) return;
+  // Only whoever may resume makes another process let go.
+  const isCurrent = input.pause_revision === existing.pause_revision && input.pause_reason_hash === status.reason_hash;
+  if (isCurrent) await rooms.owners.release(existing.task_id);
   await rooms.tasks.resume(existing.task_id, {
     pauseRevision: input.pause_revision,
     pauseReasonHash: input.pause_reason_hash,

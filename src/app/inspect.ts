@@ -2,10 +2,10 @@ import { visibleText } from '../base/index.ts';
 import { acceptanceRows, readChecks } from '../review/index.ts';
 import { isTerminal, type TaskRecord } from '../task/index.ts';
 import { requireReading } from './access.ts';
-import type { HostRooms } from './host.ts';
 import { cursorSections } from './inspect-cursor.ts';
 import { pageSections } from './inspect-page.ts';
 import type { CallContext } from './operations.ts';
+import type { HostRooms } from './rooms.ts';
 import { readInteractions } from './task-answer.ts';
 import { requireTaskId } from './task-id.ts';
 import { reviewOf, viewRisks, viewSummary, viewTask } from './task-view.ts';
@@ -56,6 +56,7 @@ async function waitFirst(rooms: HostRooms, input: InspectInput, context: CallCon
     interaction: (record: TaskRecord) => 'interaction_id' in record.status || isTerminal(record.status.state),
     terminal: (record: TaskRecord) => isTerminal(record.status.state),
   }[input.wait_until ?? 'change'];
+  using _watch = rooms.owners.watch(input.task_id);
   const { record } = await rooms.journal.wait(input.task_id, done, {
     timeoutMs: input.wait_ms,
     signal: context.signal,

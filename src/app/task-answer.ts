@@ -1,6 +1,6 @@
 import { diffPatch } from '../git/index.ts';
 import { type Interaction, interactionSchema, openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
-import type { HostRooms } from './host.ts';
+import type { HostRooms } from './rooms.ts';
 import { activeInteraction, BUNDLE_DIFF_BYTES, viewBundle, viewTask } from './task-view.ts';
 import type { DelegateOutput } from './wire-schemas.ts';
 

@@ -1,6 +1,6 @@
 import { isWorking, type TaskRecord } from '../task/index.ts';
-import type { HostRooms } from './host.ts';
 import type { CallContext } from './operations.ts';
+import type { HostRooms } from './rooms.ts';
 
 /** A call is held until somebody has something to do: a review, an answer, a resume, or nothing any more. */
 export function needsNobody(record: TaskRecord): boolean {
@@ -21,6 +21,7 @@ export async function waitForTask(
   const stopReporting = rooms.journal.listen(taskId, (record) => {
     if (record) context.progress.report(`${record.status.state}: ${record.status.phase}`);
   });
+  using _watch = rooms.owners.watch(taskId);
   try {
     return await rooms.journal.wait(taskId, (record) => !needsNobody(record), {
       timeoutMs: waitSeconds(rooms, seconds, context) * 1000,

@@ -11,6 +11,7 @@ import {
 } from '../sandbox/index.ts';
 import { listPaths, type Review, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { CommandLog, type WrittenLog } from './command-log.ts';
+import { OutputLines } from './output-lines.ts';
 
 type Check = TaskContractV1['verification'][number];
 
@@ -49,7 +50,7 @@ export interface CheckRun {
 
 export type CheckTools = Pick<
   TaskTools,
-  'git' | 'places' | 'sandbox' | 'hostEnvironment' | 'environmentAllowlist' | 'secretScannerArgv'
+  'git' | 'places' | 'feed' | 'sandbox' | 'hostEnvironment' | 'environmentAllowlist' | 'secretScannerArgv'
 >;
 
 /** Where a check runs: one reviewed tree on one testbed. */
@@ -68,6 +69,7 @@ const STREAM_BYTES = 64 * 1024;
 export async function runCheck(check: Check, context: CheckContext): Promise<CheckRun> {
   const { record, review, testbed, tools, signal } = context;
   const log = new CommandLog();
+  tools.feed.publish(record.task_id, { type: 'check_started', id: check.id, argv: check.argv, cwd: check.cwd });
   const cwd = await realFolder(testbed, check.cwd);
   const ran = cwd === undefined ? neverRan() : await runInBox(check, cwd, context, log);
   signal.throwIfAborted();
@@ -77,9 +79,17 @@ export async function runCheck(check: Check, context: CheckContext): Promise<Che
   const altered = await alteredFiles(tools.git, testbed);
   const written = await log.write(tools.places.logs(record.task_id), `verify-${review.revision}-${check.id}.log`);
   const what = describeFailure(ran.outcome, altered, check);
+  const result = checkResult(check, ran, written, what === undefined);
+  tools.feed.publish(record.task_id, {
+    type: 'check_ended',
+    id: check.id,
+    passed: result.passed,
+    outcome: what ?? 'passed',
+    duration_ms: Date.parse(ran.finishedAt) - Date.parse(ran.startedAt),
+  });
   return {
     altered,
-    result: checkResult(check, ran, written, what === undefined),
+    result,
     ...(what !== undefined && {
       failure: {
         id: check.id,
@@ -106,13 +116,22 @@ function neverRan(): Ran {
 }
 
 async function runInBox(check: Check, cwd: string, context: CheckContext, log: CommandLog): Promise<Ran> {
-  const sandbox = await context.tools.sandbox();
-  return sandbox.run(testbedProfile(cwd, context), check.argv, {
+  const { tools, record, signal } = context;
+  const sandbox = await tools.sandbox();
+  const show = (line: string) => tools.feed.publish(record.task_id, { type: 'check_output', id: check.id, line });
+  const lines = { stdout: new OutputLines(show), stderr: new OutputLines(show) };
+  const ran = await sandbox.run(testbedProfile(cwd, context), check.argv, {
     timeoutMs: check.timeout_seconds * 1000,
     maxOutputBytes: STREAM_BYTES,
-    signal: context.signal,
-    onOutput: (_stream, chunk) => log.add(chunk),
+    signal,
+    onOutput: (stream, chunk) => {
+      log.add(chunk);
+      lines[stream].add(chunk);
+    },
   });
+  lines.stdout.end();
+  lines.stderr.end();
+  return ran;
 }
 
 /** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 import { lintContract } from '../contract/index.ts';
 import { createWorktree, discoverRepository, type Git, openGit } from '../git/index.ts';
 import { openSandbox } from '../sandbox/index.ts';
-import type { Review, TaskPlaces, TaskRecord, TaskTools } from '../task/index.ts';
+import { ActivityFeed, type Review, type TaskPlaces, type TaskRecord, type TaskTools } from '../task/index.ts';
 
 type Tools = Pick<
   TaskTools,
-  'git' | 'places' | 'log' | 'sandbox' | 'hostEnvironment' | 'environmentAllowlist' | 'secretScannerArgv'
+  'git' | 'places' | 'feed' | 'log' | 'sandbox' | 'hostEnvironment' | 'environmentAllowlist' | 'secretScannerArgv'
 >;
 
 export interface Idle extends Disposable {
@@ -56,6 +56,7 @@ export async function makeIdleTask(options: IdleOptions = {}): Promise<Idle> {
     tools: {
       git,
       places,
+      feed: new ActivityFeed(),
       log: (level, message, facts) => void logged.push(`${level} ${message} ${JSON.stringify(facts)}`),
       sandbox: async () => {
         const opened = await openSandbox({ allowUnsandboxed: false });

@@ -2,7 +2,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { scanWorkspace, writeTree } from '../git/index.ts';
-import { openTaskWorkspace } from '../task/index.ts';
+import { type Activity, openTaskWorkspace } from '../task/index.ts';
 import { type IdleOptions, makeIdleTask, reviewAt } from './test-fixture.ts';
 import { Testbeds } from './testbeds.ts';
 import { verifyTree } from './verification.ts';
@@ -31,7 +31,9 @@ async function reviewed(options: IdleOptions) {
   const { tree } = await writeTree(git, workspace, await scanWorkspace(git, workspace));
   const testbeds = new Testbeds(idle.tools);
   const verify = () => verifyTree(idle.record, reviewAt(tree), idle.tools, testbeds, new AbortController().signal);
-  return { verify };
+  const shown: Activity[] = [];
+  idle.tools.feed.listen(idle.record.task_id, (activity) => shown.push(activity));
+  return { verify, shown };
 }
 
 describe('commands', () => {
@@ -49,6 +51,23 @@ describe('commands', () => {
       ]);
       expect(failures[0]?.what).toMatch(/a\.txt, src\/x\.ts$/);
     }
+  });
+
+  test('are shown line by line to who watches', async () => {
+    const { verify, shown } = await reviewed(checks('echo one; echo two', 'exit 3'));
+    await verify();
+    const facts = shown.map(({ type, ...rest }) => [
+      type,
+      'line' in rest ? rest.line : 'outcome' in rest ? rest.outcome : 'id' in rest && rest.id,
+    ]);
+    expect(facts).toEqual([
+      ['check_started', 'c0'],
+      ['check_output', 'one'],
+      ['check_output', 'two'],
+      ['check_ended', 'passed'],
+      ['check_started', 'c1'],
+      ['check_ended', 'exited with 3'],
+    ]);
   });
 
   test('are not blamed for what the scanner changed', async () => {

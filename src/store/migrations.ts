@@ -60,6 +60,10 @@ export const MIGRATIONS: readonly string[] = [
     value BLOB NOT NULL
   ) STRICT;
   `,
+  // 1 → 2
+  `
+  ALTER TABLE tasks ADD COLUMN owner_socket TEXT;
+  `,
 ];
 
 export const SCHEMA_VERSION = MIGRATIONS.length;

@@ -6,6 +6,8 @@ export interface Owner {
   readonly startTime: string;
   /** Made by the process itself, unique for each start. */
   readonly ownerId: string;
+  /** Where it listens for other processes of this user; null when it does not. */
+  readonly socket: string | null;
 }
 
 /** `record` is the JSON document that `task/` owns. `version` grows by one with each update. */
@@ -65,6 +67,7 @@ const ownerColumns = {
   owner_pid: count.nullable(),
   owner_start_time: z.string().nullable(),
   owner_id: z.string().nullable(),
+  owner_socket: z.string().nullable(),
 };
 
 const taskColumns = z.object({
@@ -100,9 +103,10 @@ function ownerOf(row: {
   owner_pid: number | null;
   owner_start_time: string | null;
   owner_id: string | null;
+  owner_socket: string | null;
 }): Owner | null {
-  const { owner_pid: pid, owner_start_time: startTime, owner_id: ownerId } = row;
-  return pid === null || startTime === null || ownerId === null ? null : { pid, startTime, ownerId };
+  const { owner_pid: pid, owner_start_time: startTime, owner_id: ownerId, owner_socket: socket } = row;
+  return pid === null || startTime === null || ownerId === null ? null : { pid, startTime, ownerId, socket };
 }
 
 export const eventRow = z

@@ -33,7 +33,7 @@ const newTask = (taskId: string, more: Partial<NewTask> = {}): NewTask => ({
   ...more,
 });
 
-const owner = { pid: 12, startTime: '998877', ownerId: 'host-1' };
+const owner = { pid: 12, startTime: '998877', ownerId: 'host-1', socket: null };
 const insert = (...tasks: NewTask[]) => store.transaction((tx) => tasks.map((task) => tx.insertTask(task)));
 
 function errorOf(action: () => unknown): RemitError {

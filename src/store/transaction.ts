@@ -61,8 +61,8 @@ export class Transaction {
     const existing = this.#get('SELECT task_id FROM tasks WHERE task_id = ? COLLATE NOCASE', [task.taskId]);
     if (existing !== undefined) return { conflict: String(existing['task_id']) };
     this.#run(
-      `INSERT INTO tasks (task_id, repository_id, state, version, owner_pid, owner_start_time, owner_id, record,
-         created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO tasks (task_id, repository_id, state, version, owner_pid, owner_start_time, owner_id,
+         owner_socket, record, created_at, updated_at) VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?)`,
       [
         task.taskId,
         task.repositoryId,
@@ -84,10 +84,10 @@ export class Transaction {
     );
     if (changed === 0) return false;
     if (change.owner !== undefined) {
-      this.#run('UPDATE tasks SET owner_pid = ?, owner_start_time = ?, owner_id = ? WHERE task_id = ?', [
-        ...ownerValues(change.owner),
-        taskId,
-      ]);
+      this.#run(
+        'UPDATE tasks SET owner_pid = ?, owner_start_time = ?, owner_id = ?, owner_socket = ? WHERE task_id = ?',
+        [...ownerValues(change.owner), taskId],
+      );
     }
     return true;
   }
@@ -174,8 +174,8 @@ export class Transaction {
   }
 }
 
-function ownerValues(owner: Owner | null): [number | null, string | null, string | null] {
-  return owner === null ? [null, null, null] : [owner.pid, owner.startTime, owner.ownerId];
+function ownerValues(owner: Owner | null): [number | null, string | null, string | null, string | null] {
+  return owner === null ? [null, null, null, null] : [owner.pid, owner.startTime, owner.ownerId, owner.socket];
 }
 
 /** JSON text of a document. Lone surrogates, which stand for bytes of file names, come out as escapes and survive. */

@@ -4,11 +4,13 @@
  * the journal that this room hands out. Refuses: stale tokens, overlapping scopes, states that an action does not allow.
  * What a worktree holds for review is decided by `review/`, which is handed in.
  */
+export { type Activity, ActivityFeed, activitySchema } from './activity.ts';
 export type { Delegation } from './admission.ts';
 export { type Interaction, interactionSchema } from './interactions.ts';
 export { Journal, type TaskEvent } from './journal.ts';
 export { describeCollision, listPaths, type SnapshotVerdict } from './landing.ts';
 export { isTerminal, isWorking, moveTo } from './lifecycle.ts';
+export { ownershipOf } from './ownership.ts';
 export { appendReceipts, lastReceipt } from './receipts.ts';
 export {
   type Approval,

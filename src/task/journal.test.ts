@@ -15,7 +15,7 @@ function openJournal() {
     store.close();
     rmSync(directory, { recursive: true });
   });
-  const journal = new Journal(store, { pid: process.pid, startTime: 'now', ownerId: 'test' }, silentLog);
+  const journal = new Journal(store, { pid: process.pid, startTime: 'now', ownerId: 'test', socket: null }, silentLog);
   journal.create(runningRecord('t'), () => {});
   return { journal, store };
 }

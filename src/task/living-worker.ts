@@ -70,12 +70,15 @@ export class LivingWorker {
   }
 
   async #start(signal: AbortSignal): Promise<WorkerSession> {
-    const { journal } = this.#tools;
+    const { journal, feed } = this.#tools;
     const events = new WorkerJournal(this.#taskId, journal);
     this.#events = events;
     const { options, hiddenSettings } = await prepareWorker(journal.read(this.#taskId), this.#tools, {
       ask: (question, asked) => this.#questions.ask(question, asked),
-      onEvent: (event) => events.record(event),
+      onEvent: (event) => {
+        events.record(event);
+        if (event.type === 'message' || event.type === 'usage') feed.publish(this.#taskId, event);
+      },
       signal,
     });
     this.#nameHidden(hiddenSettings);

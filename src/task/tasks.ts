@@ -112,6 +112,13 @@ export class Tasks {
     return stopped;
   }
 
+  /** Ends the idle worker of a task that nobody works on, so that another process may resume it. */
+  async release(taskId: string): Promise<void> {
+    const record = this.#tools.journal.read(taskId);
+    if (isWorking(record.status.state)) throw wrongState(record, 'release', 'a state in which nobody works');
+    await this.#endRun(taskId);
+  }
+
   /**
    * Takes back the record of a task that failed before its first prompt, of which nothing else is left, so that its id
    * is free to be tried again. Answers whether it was such a task.

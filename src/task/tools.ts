@@ -3,6 +3,7 @@ import type { Git } from '../git/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import type { Store } from '../store/index.ts';
 import type { AdapterName } from '../worker/index.ts';
+import type { ActivityFeed } from './activity.ts';
 import type { Journal } from './journal.ts';
 import type { SnapshotVerdict } from './landing.ts';
 import type { TaskRecord } from './record.ts';
@@ -38,6 +39,8 @@ export interface TaskTools {
   readonly git: Git;
   readonly store: Store;
   readonly journal: Journal;
+  /** For who watches: what goes on and is not kept. */
+  readonly feed: ActivityFeed;
   readonly sandbox: () => Promise<Sandbox>;
   readonly places: TaskPlaces;
   readonly slots: WorkerSlots;
