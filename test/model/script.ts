@@ -9,10 +9,12 @@ export interface ScriptedTurn {
   /** How many requests in a row it may answer; default 1. */
   readonly times?: number;
   readonly usage?: ScriptedUsage;
+  /** The answer is held back until this settles. */
+  readonly until?: Promise<unknown>;
 }
 
 /** A turn as it is said to one request. */
-export interface SaidTurn extends Pick<ScriptedTurn, 'text' | 'usage'> {
+export interface SaidTurn extends Pick<ScriptedTurn, 'text' | 'usage' | 'until'> {
   readonly toolCalls: readonly ScriptedToolCall[];
 }
 
@@ -87,10 +89,11 @@ export class TurnChooser {
   }
 }
 
-function saidTo(request: ModelRequest, { text, usage, toolCalls = [] }: ScriptedTurn): SaidTurn {
+function saidTo(request: ModelRequest, { text, usage, until, toolCalls = [] }: ScriptedTurn): SaidTurn {
   return {
     ...(text !== undefined && { text }),
     ...(usage !== undefined && { usage }),
+    ...(until !== undefined && { until }),
     toolCalls: typeof toolCalls === 'function' ? toolCalls(request) : toolCalls,
   };
 }

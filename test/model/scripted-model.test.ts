@@ -75,6 +75,16 @@ test('a streamed answer ends with its usage and the end mark, under the /v1 pref
   expect(chunks.at(-2).choices[0].finish_reason).toBe('tool_calls');
 });
 
+test('an answer is held back for as long as its turn says', async () => {
+  const gate = Promise.withResolvers<void>();
+  const model = await modelOf([{ text: 'late', until: gate.promise }, { text: 'soon' }]);
+  const late = completion(model, 'go');
+  await expect.poll(() => model.requests.length).toBe(1);
+  expect((await completion(model, 'go'))?.message.content).toBe('soon');
+  gate.resolve();
+  expect((await late)?.message.content).toBe('late');
+});
+
 test('requests are kept as they came', async () => {
   const model = await modelOf([]);
   await ask(model, 'hi', { tools: [{ type: 'function', function: { name: 'bash' } }] });

@@ -82,6 +82,7 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, conve
   const request = { path, headers: incoming.headers, body, ...api.read(body, path) };
   conversation.requests.push(request);
   const turn = conversation.chooser.next(request);
+  await turn.until;
   if (request.stream) stream(response, api.answerEvents(turn, request, sequence));
   else sendJson(response, 200, api.wholeAnswer(turn, request, sequence));
 }
