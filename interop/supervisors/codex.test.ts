@@ -1,0 +1,4 @@
+import { codex } from './programs/codex.ts';
+import { describeSupervisor } from './scenarios.ts';
+
+describeSupervisor(codex);

@@ -1,0 +1,123 @@
+/** A supervisor that a model drives: the real program, run once from its command line, with a scripted model. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { runProcess } from '../../src/process/index.ts';
+import type { Workshop } from '../../test/journeys/workshop.ts';
+import type { ModelRequest, ScriptedTurn } from '../../test/model/script.ts';
+import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import { installedVersion } from '../shared/installed.ts';
+import { MODEL_BASE_URL, noPrivateNetwork, openPrivateNetwork } from '../shared/private-network.ts';
+import {
+  type Answer,
+  type Call,
+  type ConversationOptions,
+  readAnswer,
+  type SupervisorProgram,
+} from './conversation.ts';
+
+const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
+const PROMPT = 'Hand the change of x to a worker through Remit, and see it through.';
+
+/** How long a program may take; the slowest scenario needs about ten seconds. */
+const LIMIT_MS = 50_000;
+
+/** What differs from program to program. */
+export interface ModelProgram extends Pick<SupervisorProgram, 'defaultCallTimeoutSeconds' | 'planted'> {
+  readonly name: string;
+  readonly packageName: string;
+  readonly argv: (prompt: string) => readonly string[];
+  readonly environment: (modelBaseUrl: string) => Readonly<Record<string, string>>;
+  /** The user's own settings, as paths in HOME: the model, Remit as `remit`, and nothing that is sent anywhere. */
+  readonly settings: (
+    modelBaseUrl: string,
+    server: ServerEntry,
+    options: ConversationOptions,
+  ) => Readonly<Record<string, string>>;
+  /** How its model sees a tool of the server `remit`. */
+  readonly toolName: (tool: string) => string;
+}
+
+/** How Remit is started. */
+export interface ServerEntry {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function modelProgram(program: ModelProgram): SupervisorProgram {
+  const version = installedVersion(program.packageName);
+  return {
+    title: `${program.name} ${version ?? ''}`.trim(),
+    unavailable: version === undefined ? 'is not installed: run `make interop`' : noPrivateNetwork,
+    defaultCallTimeoutSeconds: program.defaultCallTimeoutSeconds,
+    planted: program.planted,
+    converse: (workshop, calls, options = {}) => converse(program, workshop, calls, options),
+  };
+}
+
+async function converse(
+  program: ModelProgram,
+  workshop: Workshop,
+  calls: readonly Call[],
+  options: ConversationOptions,
+): Promise<Answer[]> {
+  const model = await startScriptedModel({ turns: turnsOf(program, calls), maxRequests: 60 });
+  try {
+    await using network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
+    const { REMIT_CONFIG = '' } = workshop.environment;
+    const server = { command: REMIT, args: ['serve'], env: { REMIT_CONFIG } };
+    writeSettings(workshop.home, program.settings(MODEL_BASE_URL, server, options));
+    const said = await run(network.inside(program.argv(PROMPT)), workshop, program.environment(MODEL_BASE_URL));
+    if (model.turnsLeft > 0) throw new Error(`the program left ${model.turnsLeft} turns of the script:\n${said}`);
+  } finally {
+    await model.close();
+  }
+  return resultsIn(model.requests.findLast(({ toolNames }) => toolNames.length > 0));
+}
+
+/** One turn for each call, and a last one in which the model has nothing more to do. */
+function turnsOf(program: ModelProgram, calls: readonly Call[]): ScriptedTurn[] {
+  return [
+    ...calls.map(({ tool, arguments: argumentsAfter }) => ({
+      toolCalls: (request: ModelRequest) => [
+        { name: program.toolName(tool), arguments: argumentsAfter(resultsIn(request)) },
+      ],
+    })),
+    { text: 'The change is made.' },
+  ];
+}
+
+function resultsIn(request: ModelRequest | undefined): Answer[] {
+  const results = request?.messages.filter(({ role }) => role === 'tool') ?? [];
+  return results.map(({ text }) => readAnswer(text));
+}
+
+function writeSettings(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true });
+    writeFileSync(join(home, path), content);
+  }
+}
+
+/** Runs the program in the repository; its whole process group is ended with it. Answers what it printed. */
+async function run(argv: string[], workshop: Workshop, environment: Readonly<Record<string, string>>): Promise<string> {
+  const temporary = join(workshop.directory, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  const { outcome, stdout, stderr } = await runProcess({
+    argv,
+    cwd: workshop.repository,
+    env: {
+      PATH: workshop.environment['PATH'] ?? '',
+      HOME: workshop.home,
+      TMPDIR: temporary,
+      TERM: 'dumb',
+      ...environment,
+    },
+    timeoutMs: LIMIT_MS,
+    maxOutputBytes: 64 * 1024,
+  });
+  const said = `${stdout.bytes.toString()}\n${stderr.bytes.toString()}`;
+  if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`${JSON.stringify(outcome)}\n${said}`);
+  return said;
+}
