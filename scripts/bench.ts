@@ -1,85 +1,77 @@
 /**
- * Measures, on this machine and in one run: the start of the command, and the floor that Git itself sets for what a
- * delegation does. Every number printed is the median of runs made here and now.
+ * Measures Remit beside its floor (what Git, Node and bubblewrap need alone) on this machine and in one run, on the built
+ * command: `node scripts/bench.ts [--only PART] [--files N] [--rounds N] [--json]`. Every number printed is made here and
+ * now; a machine that does other work meanwhile shows in the distance between the fastest and the slowest round.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { fileURLToPath } from 'node:url';
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { measureCommand } from './bench/command.ts';
+import type { Measurement } from './bench/measure.ts';
+import { measureStart } from './bench/start.ts';
+import { printTable } from './bench/table.ts';
+import { measureMemory, measureTasks } from './bench/tasks.ts';
 
-const REMIT = join(dirname(dirname(fileURLToPath(import.meta.url))), 'bin/remit');
-const ROUNDS = 15;
-const FILES = 100;
+const PARTS = ['start', 'command', 'tasks', 'memory'] as const;
+const FILES = [100, 10_000, 50_000];
 
-function main(): void {
-  const directory = mkdtempSync(join(tmpdir(), 'remit-bench-'));
-  try {
-    const environment = {
-      PATH: process.env['PATH'] ?? '',
-      HOME: directory,
-      GIT_CONFIG_GLOBAL: '/dev/null',
-      GIT_CONFIG_SYSTEM: '/dev/null',
-    };
-    console.log(
-      `${cpus().length} processors, Node ${process.versions.node}, ${gitVersion(environment)}; medians of ${ROUNDS} runs\n`,
-    );
-    report('start: node -e 0', () => run(environment, directory, process.execPath, '-e', '0'));
-    report('start: remit version', () => run(environment, directory, REMIT, 'version'));
-    const repository = makeRepository(directory, environment);
-    let worktrees = 0;
-    report(`floor: git worktree add, ${FILES} files`, () => {
-      worktrees += 1;
-      const path = join(directory, `worktree-${worktrees}`);
-      run(
-        environment,
-        repository,
-        'git',
-        'worktree',
-        'add',
-        '--quiet',
-        '--no-track',
-        '-b',
-        `floor-${worktrees}`,
-        path,
-        'main',
-      );
-    });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+type Part = (typeof PARTS)[number];
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string', multiple: true },
+      files: { type: 'string', multiple: true },
+      rounds: { type: 'string' },
+      json: { type: 'boolean' },
+    },
+  });
+  const parts = values.only?.map(readPart) ?? PARTS;
+  const sizes = values.files?.map(readNumber) ?? FILES;
+  const rounds = values.rounds === undefined ? undefined : readNumber(values.rounds);
+  const machine = describeMachine();
+  if (!values.json) console.log(`${machine}\n`);
+  const measurements: Measurement[] = [];
+  for (const part of parts) measurements.push(...(await measure(part, sizes, rounds, values.files !== undefined)));
+  if (values.json) console.log(JSON.stringify({ machine, measurements }, null, 2));
+  else printTable(measurements);
+}
+
+async function measure(
+  part: Part,
+  sizes: readonly number[],
+  rounds: number | undefined,
+  sizesGiven: boolean,
+): Promise<Measurement[]> {
+  switch (part) {
+    case 'start':
+      return sizesGiven ? [] : measureStart();
+    case 'command':
+      return sizesGiven ? [] : measureCommand();
+    case 'memory':
+      return sizes.includes(100) ? measureMemory() : [];
+    case 'tasks': {
+      const found: Measurement[] = [];
+      for (const files of sizes) found.push(...(await measureTasks(files, rounds)));
+      return found;
+    }
   }
 }
 
-function report(title: string, work: () => void): void {
-  work(); // the first run fills caches and is not counted
-  const times = Array.from({ length: ROUNDS }, () => {
-    const start = performance.now();
-    work();
-    return performance.now() - start;
-  }).sort((a, b) => a - b);
-  const [fastest, median, slowest] = [times[0], times[ROUNDS >> 1], times.at(-1)].map((ms = 0) => ms.toFixed(1));
-  console.log(`${title.padEnd(40)} ${median?.padStart(8)} ms   (${fastest} to ${slowest})`);
+function describeMachine(): string {
+  const git = execFileSync('git', ['--version'], { encoding: 'utf8' }).trim();
+  return `${cpus().length} processors, Node ${process.versions.node}, ${git}; medians`;
 }
 
-function makeRepository(directory: string, environment: Record<string, string>): string {
-  const repository = join(directory, 'repository');
-  mkdirSync(repository);
-  for (let file = 0; file < FILES; file += 1)
-    writeFileSync(join(repository, `file-${file}.txt`), `${file}\n`.repeat(50));
-  const identity = ['-c', 'user.name=Bench', '-c', 'user.email=bench@example.test'];
-  run(environment, repository, 'git', 'init', '--quiet', '--initial-branch=main');
-  run(environment, repository, 'git', 'add', '.');
-  run(environment, repository, 'git', ...identity, 'commit', '--quiet', '--message=Base');
-  return repository;
+function readPart(text: string): Part {
+  const part = PARTS.find((candidate) => candidate === text);
+  if (part === undefined) throw new Error(`--only takes one of ${PARTS.join(', ')}, not ${text}`);
+  return part;
 }
 
-function gitVersion(environment: Record<string, string>): string {
-  return execFileSync('git', ['--version'], { env: environment, encoding: 'utf8' }).trim();
+function readNumber(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new Error(`a number from 1 to 999999 is needed, not ${text}`);
+  return Number(text);
 }
 
-function run(environment: Record<string, string>, cwd: string, command: string, ...args: string[]): void {
-  execFileSync(command, args, { cwd, env: environment, stdio: 'pipe', timeout: 60_000 });
-}
-
-main();
+await main();
