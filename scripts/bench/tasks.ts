@@ -5,6 +5,8 @@ import { Place } from './place.ts';
 import { Server } from './server.ts';
 
 const ROUNDS: Readonly<Record<number, number>> = { 100: 11, 10000: 5, 50000: 3 };
+/** No further round begins after this long at one size, so that a slow disk does not make an evening of it. */
+const BUDGET_MS = 60_000;
 const MEMORY_TASKS = 20;
 const PROMPTED = 'delegate: worker has its prompt';
 const ANSWERED = 'delegate: background answer';
