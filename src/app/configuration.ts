@@ -19,9 +19,11 @@ export type { WorkerConfiguration, WorkerSelection } from './worker-selection.ts
 /** What a flag brought: text, several texts for a repeatable one, or a boolean for one without a value. */
 export type FlagValue = string | boolean | readonly string[] | undefined;
 
+/** By the name of the setting, not of the flag. */
+export type SettingFlags = Readonly<Partial<Record<SettingName, FlagValue>>>;
+
 export interface ConfigurationSources {
-  /** By the name of the setting, not of the flag. */
-  readonly flags: Readonly<Partial<Record<SettingName, FlagValue>>>;
+  readonly flags: SettingFlags;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly homeDirectory: string;
 }

@@ -5,6 +5,13 @@
  */
 
 export { CODEX_SANDBOX_KEY } from './codex-profile.ts';
+export type { SettingFlags } from './configuration.ts';
+export { runBackgroundHost } from './desk/background-host.ts';
+export { type Desk, openDesk } from './desk/desk.ts';
+export { type TaskDetail, taskDetailSchema } from './desk/task-detail.ts';
+export { type TaskEvidence, taskEvidenceSchema } from './desk/task-evidence.ts';
+export { type ListedTask, type TaskListing, taskListingSchema } from './desk/task-listing.ts';
+export { type TaskNews, taskNewsSchema } from './desk/task-news.ts';
 export { type Host, openHost } from './host.ts';
 export { newErrorId } from './log-file.ts';
 export { INSTRUCTIONS } from './operation-texts.ts';

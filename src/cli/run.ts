@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' };
 import { addContractCommands } from './contract-commands.ts';
 import { type End, EXIT, type ExitCode } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
+import { addHostCommand } from './host-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addVersionCommand } from './version-command.ts';
 
@@ -39,5 +40,6 @@ function makeProgram(json: boolean, end: End): Command {
   addServeCommand(program);
   addContractCommands(program, end);
   addVersionCommand(program);
+  addHostCommand(program);
   return program;
 }

@@ -11,4 +11,5 @@ export type { Outcome } from './outcome.ts';
 export { isSameProcess, processStartTime } from './process-identity.ts';
 export { type ProcessResult, type RunOptions, runProcess } from './run-process.ts';
 export type { ExtraFile } from './spawn-child.ts';
+export { type Detached, type DetachedOptions, startDetached } from './start-detached.ts';
 export { type RunningProcess, type StartOptions, startProcess } from './start-process.ts';

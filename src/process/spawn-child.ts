@@ -31,6 +31,8 @@ export interface Child {
   readonly status: Readable | undefined;
   /** Settles once: when the leader has exited and what was left of its group was killed. */
   readonly exited: Promise<Outcome>;
+  /** Closes every stream between the two; this process no longer waits for the child's end. */
+  letGo(): void;
 }
 
 export type Spawned = Child | (Outcome & { kind: 'not_started' });
@@ -99,7 +101,11 @@ function adopt(request: SpawnRequest, child: ChildProcess): Spawned {
   const status = request.statusFd === undefined ? undefined : (child.stdio[request.statusFd] as Readable);
   // A reader that goes away (EPIPE) is the program's right and shows in its outcome.
   for (const stream of [stdin, stdout, stderr, status]) stream?.on('error', () => {});
-  return { pid: pid ?? 0, stdin, stdout, stderr, status, exited };
+  const letGo = () => {
+    for (const stream of [stdin, stdout, stderr, status]) stream?.destroy();
+    child.unref();
+  };
+  return { pid: pid ?? 0, stdin, stdout, stderr, status, exited, letGo };
 }
 
 function notStarted(request: SpawnRequest, errno: string, error?: unknown): Outcome & { kind: 'not_started' } {

@@ -131,9 +131,9 @@ export async function writeEvidence(record: TaskRecord, evidence: { text: string
   await writeFile(join(directory, EVIDENCE_FILE), evidence.text, { mode: 0o600, flush: true });
 }
 
-/** The evidence document of a completed task as canonical JSON. */
-export function readEvidence(taskId: string, places: TaskPlaces): Promise<string> {
-  return readFile(join(places.task(taskId), EVIDENCE_FILE), 'utf8');
+/** The evidence document of a completed task, sealed again from what the disk has. */
+export async function readEvidence(taskId: string, places: TaskPlaces) {
+  return sealEvidence(JSON.parse(await readFile(join(places.task(taskId), EVIDENCE_FILE), 'utf8')));
 }
 
 const EVIDENCE_FILE = 'evidence.json';

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { type Log, RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
 import type { Owner, Store, StoredTask, Transaction } from '../store/index.ts';
-import { isTerminal } from './lifecycle.ts';
+import { isTerminal, isWorking } from './lifecycle.ts';
 import { TASK_STATES, type TaskRecord, taskRecordSchema } from './record.ts';
 
 /** Largest event data in bytes of JSON; the rest of a long text is cut, never the event. */
@@ -9,6 +9,8 @@ const MAX_EVENT_BYTES = 16 * 1024;
 
 /** How long an event that changes no state may wait for others to be written with it. */
 const NOTE_DELAY_MS = 100;
+
+const WORKING_STATES = TASK_STATES.filter((state) => isWorking(state) || state === 'verifying');
 
 const LIVING_STATES = TASK_STATES.filter((state) => !isTerminal(state));
 
@@ -67,6 +69,16 @@ export class Journal {
     return this.#readable(
       this.#store.listTasks({ ...(repositoryId !== undefined && { repositoryId }), states: LIVING_STATES }),
     );
+  }
+
+  /** Every task, over or not, in order of creation. */
+  list(repositoryId?: string): TaskRecord[] {
+    return this.#readable(this.#store.listTasks(repositoryId === undefined ? {} : { repositoryId }));
+  }
+
+  /** Whether this process has a task at which somebody works right now. */
+  get isAtWork(): boolean {
+    return this.#store.listTasks({ ownerId: this.#owner.ownerId, states: WORKING_STATES }).length > 0;
   }
 
   #readable(stored: readonly StoredTask[]): TaskRecord[] {

@@ -54,7 +54,7 @@ export const inspectInputSchema = z.strictObject({
     ),
 });
 
-const verificationRowSchema = z.strictObject({
+export const verificationRowSchema = z.strictObject({
   id: z.string().describe('Id of the command or file assertion.'),
   argv: z.array(z.string().describe('One argument.')).describe('What was run, one argument each.'),
   cwd: z.string().describe('Folder in which it ran, relative to the root of the repository.'),
@@ -71,7 +71,7 @@ const verificationRowSchema = z.strictObject({
   outputBytes: count.describe('Size of the whole output.'),
 });
 
-const eventRowSchema = z.strictObject({
+export const eventRowSchema = z.strictObject({
   seq: count.describe('Number of the event within the task, rising.'),
   timestamp: z.string().describe('ISO 8601 in UTC.'),
   type: z.string().describe('What happened.'),
