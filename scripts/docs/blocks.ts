@@ -8,6 +8,7 @@ import { SETTING_NAMES, SETTINGS } from '../../src/app/settings.ts';
 import { workerSchema } from '../../src/app/worker-configuration.ts';
 import { ERROR_CODES } from '../../src/base/index.ts';
 import { contractJsonSchema } from '../../src/contract/index.ts';
+import { clientSections } from './clients.ts';
 import { markdownTable, type Schema, schemaTable } from './schema-table.ts';
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
@@ -17,6 +18,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   settings: settingTable,
   worker: workerTable,
   commands: () => commandHelp(),
+  clients: clientSections,
 };
 
 type Operation = (typeof OPERATIONS)[number];

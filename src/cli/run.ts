@@ -4,6 +4,7 @@ import { addContractCommands } from './contract-commands.ts';
 import { type End, EXIT, type ExitCode } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
 import { addHostCommand } from './host-command.ts';
+import { addMcpCommands } from './mcp-commands.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addVersionCommand } from './version-command.ts';
 
@@ -39,6 +40,7 @@ function makeProgram(json: boolean, end: End): Command {
   if (json) program.configureOutput({ writeErr: () => {} });
   addServeCommand(program);
   addContractCommands(program, end);
+  addMcpCommands(program);
   addVersionCommand(program);
   addHostCommand(program);
   return program;

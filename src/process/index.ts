@@ -6,7 +6,7 @@
  */
 
 export { type CapturedOutput, OutputCapture } from './captured-output.ts';
-export { findExecutable } from './find-executable.ts';
+export { findExecutable, locateExecutable } from './find-executable.ts';
 export type { Outcome } from './outcome.ts';
 export { isSameProcess, processStartTime } from './process-identity.ts';
 export { type ProcessResult, type RunOptions, runProcess } from './run-process.ts';
