@@ -9,7 +9,7 @@ import { retryWhileBusy } from './retry-while-busy.ts';
 export const DATABASE_FILE = 'tasks.sqlite';
 
 /** 'RMIT': how the file says whose it is, so that another program's database is never written to. */
-const APPLICATION_ID = 0x52_4d_49_54;
+export const APPLICATION_ID = 0x52_4d_49_54;
 
 /** How long one statement waits for another process's lock, in milliseconds. */
 const BUSY_TIMEOUT_MS = 1_000;

@@ -5,8 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RemitError } from '../base/index.ts';
-import { DATABASE_FILE } from './database.ts';
+import { APPLICATION_ID, DATABASE_FILE } from './database.ts';
 import { type NewTask, openStore, type Store } from './index.ts';
+import { MIGRATIONS } from './migrations.ts';
 
 let directory: string;
 let file: string;
@@ -247,6 +248,20 @@ describe('the database file', () => {
     store = openStore(directory);
     expect(store.signingKey().equals(key)).toBe(true);
     expect(store.readTask('one')?.version).toBe(1);
+  });
+
+  test('of the first version is brought up to date with its tasks kept', () => {
+    const old = join(directory, 'old');
+    mkdirSync(old, { mode: 0o700 });
+    const first = new DatabaseSync(join(old, DATABASE_FILE));
+    first.exec(`${MIGRATIONS[0]} PRAGMA user_version = 1; PRAGMA application_id = ${APPLICATION_ID};
+      INSERT INTO tasks (task_id, repository_id, state, version, owner_pid, owner_start_time, owner_id, record, created_at, updated_at)
+      VALUES ('kept', 'r', 'running', 7, 12, 'then', 'host', '{}', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`);
+    first.close();
+    const migrated = openStore(old);
+    const kept = migrated.readTask('kept');
+    migrated.close();
+    expect(kept).toMatchObject({ version: 7, owner: { pid: 12, ownerId: 'host', socket: null } });
   });
 
   test('of a newer Remit is refused, also when it was migrated while open', () => {

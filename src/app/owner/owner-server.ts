@@ -92,7 +92,7 @@ export class OwnerServer {
       if (url.pathname === OWNER_PATHS.feed) return feed(duties, url.searchParams.get('task_id') ?? '', response);
       const body = JSON.parse(await readBody(request)) as Record<string, unknown>;
       const result = await perform(duties, url.pathname, body, abort.signal);
-      send(response, 200, { result });
+      send(response, 200, { result: result ?? null });
     } catch (error) {
       if (!(error instanceof RemitError)) this.#log('error', 'a forwarded call failed', { error: String(error) });
       send(response, 422, { error: errorFacts(error) });

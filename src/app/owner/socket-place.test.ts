@@ -1,0 +1,42 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { chooseSocketPath, sweepSockets } from './socket-place.ts';
+
+const ID = 'abcdef01-2345-6789';
+
+function stateDirectory(length = 0): string {
+  const folder = mkdtempSync(join(tmpdir(), 'remit-state-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const state = join(folder, 'x'.repeat(length) || 'state');
+  mkdirSync(state);
+  return state;
+}
+
+test('a socket lies in a private folder of the state directory', () => {
+  const state = stateDirectory();
+  const path = chooseSocketPath(state, ID);
+  expect(path).toBe(join(state, 'run', `${process.pid}-abcdef01.sock`));
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+});
+
+test('where the path would be too long for the system, the socket lies in a private folder of its own', () => {
+  const path = chooseSocketPath(stateDirectory(120), ID);
+  onTestFinished(() => rmSync(dirname(path), { recursive: true, force: true }));
+  expect(Buffer.byteLength(path)).toBeLessThan(100);
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+});
+
+test('sockets of dead processes are removed, those of living ones and files of others stay', () => {
+  const state = stateDirectory();
+  const own = chooseSocketPath(state, ID);
+  const run = dirname(own);
+  writeFileSync(own, '');
+  writeFileSync(join(run, 'notes.txt'), '');
+  // No system gives so high a number to a process.
+  writeFileSync(join(run, '4194999-abcdef01.sock'), '');
+  sweepSockets(state);
+  expect(readdirSync(run).sort()).toEqual([`${process.pid}-abcdef01.sock`, 'notes.txt'].sort());
+  expect(existsSync(own)).toBe(true);
+});
