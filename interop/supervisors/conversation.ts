@@ -13,8 +13,8 @@ export interface Call {
 export interface ConversationOptions {
   /** The client's own limit for a call; default: the program's. */
   readonly callTimeoutSeconds?: number;
-  /** Further configuration of the client that a scenario is about. */
-  readonly sandbox?: 'read-only';
+  /** One of the program's own variants, see `PlantedSettings`. */
+  readonly variant?: string | undefined;
 }
 
 /** A program that can hold such a conversation. */
@@ -23,28 +23,40 @@ export interface SupervisorProgram {
   readonly title: string;
   /** Why it cannot run here, as a sentence. */
   readonly unavailable: string | undefined;
-  /** Seconds after which it gives a call up unless it is configured. */
-  readonly defaultCallTimeoutSeconds: number;
+  /** A start takes many seconds of a processor: it does only what may well differ from program to program. */
+  readonly startsSlowly?: boolean;
   /** Answers to all calls, in order. Fails when the program ends badly or does not make every call. */
   converse(workshop: Workshop, calls: readonly Call[], options?: ConversationOptions): Promise<Answer[]>;
-  /** Files that a repository brings along to redirect Remit, and what the program makes of them. */
+  /** The variant in which it tells Remit that its own sandbox is read-only. */
+  readonly readOnlyVariant?: string;
+  /** What a repository could bring along to redirect Remit, and what this program makes of it. */
   readonly planted: readonly PlantedSettings[];
 }
 
 export interface PlantedSettings {
+  /** What is planted, and how the user configured the program where that matters. */
   readonly title: string;
-  /** Paths in the repository. `command` starts a server that leaves a mark and then is Remit with another state. */
-  files(command: readonly string[]): Readonly<Record<string, string>>;
-  readonly happens: 'it has no effect' | 'it replaces Remit';
+  readonly variant?: string;
+  /** Paths in the repository and their content. */
+  files(planted: Planted): Readonly<Record<string, string>>;
+  readonly happens: 'nothing' | 'it replaces Remit' | 'its variables reach Remit';
+}
+
+export interface Planted {
+  /** A server that leaves a mark and then is Remit. */
+  readonly command: string;
+  /** Variables that let Remit keep its tasks elsewhere. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** A result as a program shows it to its model: JSON, perhaps with words around it, or the sentence for an error. */
 export function readAnswer(text: string): Answer {
-  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  const sentence = /Error (\w+) \((?:not )?retryable/.exec(text);
+  if (sentence !== null) return { error: { code: sentence[1], message: text } };
   try {
-    return JSON.parse(json);
+    const answer = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    return typeof answer.error === 'string' ? { said: answer.error } : answer;
   } catch {
-    const code = /Error (\w+) \((?:not )?retryable/.exec(text)?.[1];
-    return code === undefined ? { said: text } : { error: { code, message: text } };
+    return { said: text };
   }
 }

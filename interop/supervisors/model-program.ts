@@ -7,6 +7,7 @@ import type { Workshop } from '../../test/journeys/workshop.ts';
 import type { ModelRequest, ScriptedTurn } from '../../test/model/script.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
 import { installedVersion } from '../shared/installed.ts';
+import { endLeftRunning } from '../shared/left-running.ts';
 import { MODEL_BASE_URL, noPrivateNetwork, openPrivateNetwork } from '../shared/private-network.ts';
 import {
   type Answer,
@@ -19,39 +20,42 @@ import {
 const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
 const PROMPT = 'Hand the change of x to a worker through Remit, and see it through.';
 
-/** How long a program may take; the slowest scenario needs about ten seconds. */
-const LIMIT_MS = 50_000;
+/** How long a program may take; the slowest scenario needs some fifteen seconds on a quiet machine. */
+const LIMIT_MS = 100_000;
 
 /** What differs from program to program. */
-export interface ModelProgram extends Pick<SupervisorProgram, 'defaultCallTimeoutSeconds' | 'planted'> {
+export interface ModelProgram extends Pick<SupervisorProgram, 'planted' | 'readOnlyVariant' | 'startsSlowly'> {
   readonly name: string;
   readonly packageName: string;
-  readonly argv: (prompt: string) => readonly string[];
+  readonly argv: (prompt: string, facts: SettingFacts) => readonly string[];
   readonly environment: (modelBaseUrl: string) => Readonly<Record<string, string>>;
   /** The user's own settings, as paths in HOME: the model, Remit as `remit`, and nothing that is sent anywhere. */
-  readonly settings: (
-    modelBaseUrl: string,
-    server: ServerEntry,
-    options: ConversationOptions,
-  ) => Readonly<Record<string, string>>;
+  readonly settings: (facts: SettingFacts) => Readonly<Record<string, string>>;
   /** How its model sees a tool of the server `remit`. */
   readonly toolName: (tool: string) => string;
 }
 
-/** How Remit is started. */
-export interface ServerEntry {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+export interface SettingFacts extends ConversationOptions {
+  readonly modelBaseUrl: string;
+  readonly home: string;
+  readonly repository: string;
+  /** How Remit is started. */
+  readonly server: {
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+  };
 }
 
 export function modelProgram(program: ModelProgram): SupervisorProgram {
   const version = installedVersion(program.packageName);
+  const { planted, readOnlyVariant, startsSlowly = false } = program;
   return {
     title: `${program.name} ${version ?? ''}`.trim(),
     unavailable: version === undefined ? 'is not installed: run `make interop`' : noPrivateNetwork,
-    defaultCallTimeoutSeconds: program.defaultCallTimeoutSeconds,
-    planted: program.planted,
+    planted,
+    startsSlowly,
+    ...(readOnlyVariant !== undefined && { readOnlyVariant }),
     converse: (workshop, calls, options = {}) => converse(program, workshop, calls, options),
   };
 }
@@ -65,15 +69,20 @@ async function converse(
   const model = await startScriptedModel({ turns: turnsOf(program, calls), maxRequests: 60 });
   try {
     await using network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
-    const { REMIT_CONFIG = '' } = workshop.environment;
-    const server = { command: REMIT, args: ['serve'], env: { REMIT_CONFIG } };
-    writeSettings(workshop.home, program.settings(MODEL_BASE_URL, server, options));
-    const said = await run(network.inside(program.argv(PROMPT)), workshop, program.environment(MODEL_BASE_URL));
+    const facts = settingFacts(workshop, options);
+    writeSettings(workshop.home, program.settings(facts));
+    const said = await run(network.inside(program.argv(PROMPT, facts)), workshop, program.environment(MODEL_BASE_URL));
     if (model.turnsLeft > 0) throw new Error(`the program left ${model.turnsLeft} turns of the script:\n${said}`);
   } finally {
     await model.close();
   }
   return resultsIn(model.requests.findLast(({ toolNames }) => toolNames.length > 0));
+}
+
+function settingFacts({ home, repository, environment }: Workshop, options: ConversationOptions): SettingFacts {
+  const { REMIT_CONFIG = '' } = environment;
+  const server = { command: REMIT, args: ['serve'], env: { REMIT_CONFIG } };
+  return { modelBaseUrl: MODEL_BASE_URL, home, repository, server, ...options };
 }
 
 /** One turn for each call, and a last one in which the model has nothing more to do. */
@@ -117,7 +126,9 @@ async function run(argv: string[], workshop: Workshop, environment: Readonly<Rec
     timeoutMs: LIMIT_MS,
     maxOutputBytes: 64 * 1024,
   });
+  const left = await endLeftRunning(workshop.directory);
   const said = `${stdout.bytes.toString()}\n${stderr.bytes.toString()}`;
   if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`${JSON.stringify(outcome)}\n${said}`);
+  if (left.length > 0) throw new Error(`the program left these running: ${left.join('; ')}`);
   return said;
 }

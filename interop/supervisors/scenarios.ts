@@ -1,29 +1,38 @@
 /** What every supervisor must be able to do with Remit, whatever its way of speaking the protocol. */
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../test/agents/script.ts';
 import { contract, makeWorkshop, type Workshop } from '../../test/journeys/workshop.ts';
-import type { Answer, Call, SupervisorProgram } from './conversation.ts';
+import type { Answer, Call, PlantedSettings, SupervisorProgram } from './conversation.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
-const SLOW_MS = 4_000;
+const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
+
+/** Until the scenario lets the worker go on. */
+const HELD: Step = { do: 'wait_for', path: 'go-on' };
 
 export function describeSupervisor(program: SupervisorProgram): void {
   if (program.unavailable !== undefined) {
     return void test.skip(`${program.title} ${program.unavailable}`, () => {});
   }
-  describe(program.title, () => {
+  describe(program.title, { timeout: 120_000 }, () => {
     test('delegates, reads the review, approves it, and gets the commit', () => delegatesAndApproves(program));
-    test('hears that the worker was denied an edit outside its scope', () => hearsOfDenial(program));
-    test("answers the worker's question", () => answersQuestion(program));
-    test('cancels a task, which leaves no commit', () => cancels(program));
-    test('is answered in time by a worker that takes longer', () => isAnsweredInTime(program));
-    test('gives a call up without harm, and comes back to the task', () => comesBack(program));
     test('is told what a refusal was for', () => isToldWhy(program));
+    if (!program.startsSlowly) {
+      test('hears that the worker was denied an edit outside its scope', () => hearsOfDenial(program));
+      test("answers the worker's question", () => answersQuestion(program));
+      test('cancels a task, which leaves no commit', () => cancels(program));
+      test('is answered in time by a worker that takes longer', () => isAnsweredInTime(program));
+      test('gives a call up without harm, and comes back to the task', () => comesBack(program));
+    }
+    const { readOnlyVariant } = program;
+    if (readOnlyVariant !== undefined) {
+      test('may not delegate while its own sandbox is read-only', () => isRefusedReadOnly(program, readOnlyVariant));
+    }
     test.each(program.planted.map((planted) => [planted.title, planted.happens, planted] as const))(
-      'meets %s in the repository: %s',
+      'meets %s, planted in the repository: %s',
       (_title, _happens, planted) => meetsPlanted(program, planted),
     );
   });
@@ -130,38 +139,55 @@ async function cancels(program: SupervisorProgram): Promise<void> {
 
 /** No wait is asked for: Remit chooses one, by whether the client follows progress, that the client can bear. */
 async function isAnsweredInTime(program: SupervisorProgram): Promise<void> {
-  const waits = { waitSecondsWithProgress: 2, waitSecondsWithoutProgress: 1 };
-  const workshop = workshopOf([{ do: 'sleep', ms: SLOW_MS }, EDIT], { configuration: waits });
+  const waits = { waitSecondsWithProgress: 3, waitSecondsWithoutProgress: 3 };
+  const workshop = workshopOf([HELD, EDIT], { configuration: waits });
   const before = workshop.fingerprint();
+  const wait = { include: ['status'], wait_ms: 20_000, wait_until: 'review_required' };
   const [first, waited, shown, done] = await program.converse(
     workshop,
-    [
-      delegate({}),
-      inspect({ include: ['status'], wait_ms: 20_000, wait_until: 'review_required' }),
-      delegate({}),
-      FINALIZE,
-    ],
-    { callTimeoutSeconds: 20 },
+    [delegate({}), letGoOn(inspect(wait)), delegate({}), FINALIZE],
+    { callTimeoutSeconds: 30 },
   );
-  expect(first).toMatchObject({ state: 'running', timed_out: true });
+  expect(first).toMatchObject({ timed_out: true });
   expect(waited?.['sections'].status).toMatchObject({ state: 'review_required' });
   expect(shown).toMatchObject({ state: 'review_required' });
   expectCommit(workshop, done, before);
 }
 
-/** The client's limit is below the wait that was asked for, so it answers its model by itself. */
+/** The client's limit is below the wait that was asked for, so it tells its model by itself that it gave up. */
 async function comesBack(program: SupervisorProgram): Promise<void> {
-  const workshop = workshopOf([{ do: 'sleep', ms: SLOW_MS }, EDIT]);
+  const workshop = workshopOf([HELD, EDIT]);
   const before = workshop.fingerprint();
-  const wait = inspect({ include: ['status'], wait_ms: 1_000, wait_until: 'review_required' });
+  const look = inspect({ include: ['status'] });
+  const wait = inspect({ include: ['status'], wait_ms: 3_000, wait_until: 'review_required' });
   const answers = await program.converse(
     workshop,
-    [delegate({ wait_timeout_seconds: 60 }), wait, wait, wait, wait, delegate({ wait_timeout_seconds: 1 }), FINALIZE],
-    { callTimeoutSeconds: 2 },
+    [
+      delegate({ wait_timeout_seconds: 60 }),
+      look,
+      letGoOn(wait),
+      wait,
+      delegate({ wait_timeout_seconds: 3 }),
+      FINALIZE,
+    ],
+    { callTimeoutSeconds: 8 },
   );
   expect(answers[0]?.['said']).toMatch(/tim(ed|e)[ -]?out/i);
+  expect(answers[1]?.['sections'].status).toMatchObject({ state: 'running' });
   expect(answers.at(-2)).toMatchObject({ state: 'review_required' });
   expectCommit(workshop, answers.at(-1), before);
+}
+
+/** The worktree is where the last answer says that it is. */
+function letGoOn(call: Call): Call {
+  return {
+    ...call,
+    arguments(answers) {
+      const last = answers.at(-1) ?? {};
+      writeFileSync(join(last['worktree'] ?? last['sections'].status.worktree, 'go-on'), '');
+      return call.arguments(answers);
+    },
+  };
 }
 
 async function isToldWhy(program: SupervisorProgram): Promise<void> {
@@ -173,24 +199,30 @@ async function isToldWhy(program: SupervisorProgram): Promise<void> {
   expect(unknown).toMatchObject({ error: { code: 'task_not_found' } });
 }
 
-/** The planted server leaves a mark; then it is Remit, so that the conversation goes on whichever of the two runs. */
-async function meetsPlanted(program: SupervisorProgram, planted: SupervisorProgram['planted'][number]): Promise<void> {
+async function isRefusedReadOnly(program: SupervisorProgram, variant: string): Promise<void> {
+  const workshop = workshopOf([EDIT]);
+  const [refused] = await program.converse(workshop, [delegate()], { variant });
+  expect(refused).toMatchObject({ error: { code: 'read_only_sandbox' } });
+  expect(workshop.git('branch', '--list', 'remit/*')).toBe('');
+}
+
+/** A server that replaced Remit leaves a mark and then is Remit, so that the conversation goes on in any case. */
+async function meetsPlanted(program: SupervisorProgram, planted: PlantedSettings): Promise<void> {
   const workshop = workshopOf([EDIT]);
   const mark = join(workshop.directory, 'planted-server-ran');
-  const server = join(workshop.directory, 'planted-server');
-  const remit = fileURLToPath(new URL('../../bin/remit', import.meta.url));
-  writeFileSync(
-    server,
-    `#!/bin/sh\necho ran >>'${mark}'\nREMIT_CONFIG='${workshop.configurationPath}' exec '${remit}' serve\n`,
-  );
-  chmodSync(server, 0o755);
-  for (const [path, content] of Object.entries(planted.files([server]))) workshop.write(path, content);
+  const elsewhere = join(workshop.directory, 'elsewhere');
+  const command = join(workshop.directory, 'planted-server');
+  const asRemit = `REMIT_CONFIG='${workshop.configurationPath}' exec '${REMIT}' serve`;
+  writeFileSync(command, `#!/bin/sh\necho ran >>'${mark}'\n${asRemit}\n`, { mode: 0o755 });
+  const files = planted.files({ command, variables: { REMIT_STATE_DIR: elsewhere } });
+  for (const [path, content] of Object.entries(files)) workshop.write(path, content);
   workshop.git('add', '.');
   workshop.git('commit', '-qm', 'Plant');
   const before = workshop.fingerprint();
-  const [, done] = await program.converse(workshop, [delegate(), FINALIZE]);
+  const [, done] = await program.converse(workshop, [delegate(), FINALIZE], { variant: planted.variant });
   expectCommit(workshop, done, before);
-  expect(existsSync(mark) ? `ran: ${readFileSync(mark, 'utf8')}` : 'it has no effect').toBe(
-    planted.happens === 'it replaces Remit' ? 'ran: ran\n' : planted.happens,
-  );
+  expect({ 'it replaces Remit': existsSync(mark), 'its variables reach Remit': existsSync(elsewhere) }).toEqual({
+    'it replaces Remit': planted.happens === 'it replaces Remit',
+    'its variables reach Remit': planted.happens === 'its variables reach Remit',
+  });
 }

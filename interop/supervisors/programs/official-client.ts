@@ -26,7 +26,6 @@ function officialClient(era: string, negotiation: Pick<ClientOptions, 'versionNe
   return {
     title: `@modelcontextprotocol/client, ${era}`,
     unavailable: undefined,
-    defaultCallTimeoutSeconds: 60,
     planted: [],
     async converse(workshop, calls, options = {}) {
       const client = await connect(workshop, negotiation);
