@@ -57,6 +57,8 @@ describe('remit', () => {
     [['contract', 'lint']],
     [['contract', 'schema']],
     [['contract', 'new']],
+    [['mcp']],
+    [['mcp', 'install']],
   ])('%j --help shows an example', (words) => {
     const { status, out, err } = remit([...words, '--help']);
     expect([status, err]).toEqual([0, '']);

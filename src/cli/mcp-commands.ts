@@ -11,7 +11,7 @@ interface InstallWords {
 }
 
 const ABOUT = `Without --apply nothing is written. It edits the user's own configuration of the
-client, never a repository's, and in it this one entry. The same entry again
+client, never a project's, and in it this one entry. The same entry again
 changes nothing; another one of the same name is refused without --replace.
 
 With --json it prints one object:

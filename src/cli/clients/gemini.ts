@@ -22,6 +22,7 @@ export const gemini: Client = {
     'Without "trust": true it asks you before each call, and without a terminal (-p) it does not offer the tools at all unless --allowed-tools names them. With it, nothing of this server is ever asked about. `remit mcp install gemini --trust` sets it.',
     'Without a terminal it stops with exit code 55 in a folder that it does not trust.',
     'timeout is in milliseconds, 10 minutes when it is not set, and progress does not extend it.',
+    'In a folder that it trusts, the project may put another server under the same name in its own .gemini/settings.json.',
     'When the server ends, it is not started again in that session.',
   ],
 };

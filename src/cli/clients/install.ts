@@ -1,5 +1,5 @@
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { RemitError, redact, redactDeep, visibleLine, visibleText } from '../../base/index.ts';
 import { changedLines } from './changed-lines.ts';
 import type { Client, Entry, Place, Server } from './client.ts';
@@ -64,7 +64,7 @@ export function installServer(request: InstallRequest, program: string, place: P
     applied,
     entry,
     text: entryText(client.syntax, path, entry),
-    previous: change === 'replace' ? redactDeep(edited.previous) : null,
+    previous: change === 'replace' ? shownEntry(edited.previous) : null,
     diff: change === 'none' ? '' : redact(changedLines(file.text ?? '', edited.text)),
     command: client.ownCommand?.(name, entry) ?? null,
     notes: [...situation(client, file, request, edited), ...client.notes(name)],
@@ -133,7 +133,7 @@ function alreadyThere(
   entry: Entry,
   previous: unknown,
 ): RemitError {
-  const shown = redactDeep(previous);
+  const shown = shownEntry(previous);
   return new RemitError(
     'invalid_request',
     [
@@ -149,6 +149,12 @@ function alreadyThere(
   );
 }
 
+/** As JSON, which has neither the dates nor the large numbers of TOML, and without what looks like a credential. */
+function shownEntry(previous: unknown): unknown {
+  const text = JSON.stringify(previous, (_, value) => (typeof value === 'bigint' ? String(value) : value));
+  return redactDeep(JSON.parse(text));
+}
+
 /** What is particular about this file, before what is always so with the client. */
 function situation(
   client: Client,
@@ -162,6 +168,8 @@ function situation(
       `${file.folderExists ? 'The file does not exist yet' : `Its folder does not exist, so ${client.title} may never have run here`}; --apply makes it.`,
     );
   if (file.target !== file.path) notes.push(`The file is a link to ${file.target}, which is what is edited.`);
+  const repository = repositoryAbove(dirname(file.target));
+  if (repository !== undefined) notes.push(`The file lies in the Git repository ${repository}.`);
   if (client.tellsDirectory && roots.length > 0)
     notes.push('--root counts only where the client tells no directory; this one does.');
   if (name !== OLDER_NAME && names.includes(OLDER_NAME))
@@ -169,4 +177,10 @@ function situation(
       `An entry "${OLDER_NAME}" of the older bridge stands in the file too and offers the same tools. --name ${OLDER_NAME} --replace lets it start Remit instead; else remove it.`,
     );
   return notes;
+}
+
+/** A person's configuration may lie in one, of dotfiles say; then its change shows up there. */
+function repositoryAbove(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder;
+  return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder));
 }
