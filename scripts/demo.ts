@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '../test/model/scripted-model.ts';
-import { CONTRACT, makeExampleRepository, SCRIPTED_TURNS } from './demo/example-repository.ts';
+import { CONTRACT_FILE, makeExampleRepository, SCRIPTED_TURNS } from './demo/example-repository.ts';
 import { type Answer, DemoSupervisor } from './demo/supervisor.ts';
 import { DEMO_WORKERS, type DemoWorker } from './demo/workers.ts';
 
@@ -32,13 +32,13 @@ async function main(): Promise<void> {
     );
     makeExampleRepository(place.repository, place.environment);
     const before = fingerprint(place);
-    showFailingTest(place);
+    showFault(place);
 
     step('Start the server, as an MCP client would');
     const server = await supervisor.connect(REMIT, ['serve', '--root', place.repository], place.environment);
     say(`${server} answers over standard input and output`);
 
-    const shown = await delegate(supervisor);
+    const shown = await delegate(supervisor, readContract(place));
     const done = await approve(supervisor, shown);
     await showEvidence(supervisor);
     showCommit(place, done);
@@ -88,32 +88,29 @@ function introduce(worker: DemoWorker, modelUrl: string): void {
   say(`  SCRIPTED   the model at ${modelUrl}: its answers were written down beforehand; no intelligence is shown here`);
 }
 
-function showFailingTest(place: Place): void {
-  step('An example repository with a failing test');
-  try {
-    run(place, 'node', '--test', 'test/slug.test.js');
-  } catch (error) {
-    const report = String((error as { stdout?: string }).stdout).split('✖ failing tests')[0] ?? '';
-    show(
-      report
-        .split('\n')
-        .filter((line) => /^(✔|✖|ℹ (pass|fail))/.test(line))
-        .join('\n'),
-    );
-    return;
-  }
-  throw new Error('the test of the example passes before the work began');
+function showFault(place: Place): void {
+  step('An example repository with a fault');
+  const title = 'The Quick Brown Fox';
+  const asked = `import { slug } from './src/index.js'; console.log(slug('${title}'))`;
+  const answer = run(place, 'node', '--input-type=module', '--eval', asked).trim();
+  if (answer === 'the-quick-brown-fox') throw new Error('the fault of the example is gone before the work began');
+  say(`slug('${title}') → '${answer}'`);
 }
 
-async function delegate(supervisor: DemoSupervisor): Promise<Answer> {
-  step('Delegate');
-  say(`objective   ${CONTRACT.objective}`);
-  say(`may write   ${CONTRACT.write_scope.join(' ')}, never ${CONTRACT.forbidden_scope.join(' ')}`);
-  for (const { id, requirement, evidence } of CONTRACT.acceptance_criteria)
+/** As `remit contract lint` reads it: without comments, with every default filled in. */
+function readContract(place: Place): Answer {
+  return JSON.parse(run(place, REMIT, 'contract', 'lint', '--json', CONTRACT_FILE)).contract;
+}
+
+async function delegate(supervisor: DemoSupervisor, contract: Answer): Promise<Answer> {
+  step('Delegate the contract examples/fix-a-bug.jsonc');
+  say(`objective   ${contract['objective']}`);
+  say(`may write   ${contract['write_scope'].join(' ')}`);
+  for (const { id, requirement, evidence } of contract['acceptance_criteria'])
     say(`must hold   ${id} (${evidence}): ${requirement}`);
   const shown = await supervisor.call('reasonix_delegate', {
     task_id: TASK,
-    contract: CONTRACT,
+    contract,
     wait_timeout_seconds: 180,
   });
   if (shown['state'] !== 'review_required') {
@@ -133,7 +130,7 @@ async function approve(supervisor: DemoSupervisor, shown: Answer): Promise<Answe
   const done = await supervisor.call('reasonix_control', {
     task_id: TASK,
     action: 'finalize',
-    review_summary: 'Read the diff: one expression changed, one test added, nothing else.',
+    review_summary: 'Read the diff: one expression changed, two tests added, nothing else.',
     approved_review_criteria: shown['required_review_criteria'],
     expected_review_revision: shown['review_revision'],
     expected_review_tree_hash: shown['review_tree_hash'],

@@ -1,29 +1,12 @@
-/** The example that the demo delegates: a small project whose one function is wrong, and a test that says so. */
+/** The example that the demo delegates: the project and the first contract of `examples/`, and what the model is made to say. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const FILES: Record<string, string> = {
-  'package.json': `${JSON.stringify({ name: 'slugs', version: '1.0.0', private: true, type: 'module', scripts: { test: 'node --test' } }, null, 2)}\n`,
-  'README.md': '# slugs\n\nTurns a title into the part of an address that stands for it.\n',
-  'src/slug.js': `/** Turns a title into a slug: lower case, words joined by single hyphens. */
-export function slug(title) {
-  return title.toLowerCase().replace(' ', '-');
-}
-`,
-  'test/slug.test.js': `import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { slug } from '../src/slug.js';
+const EXAMPLES = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'examples');
 
-test('two words are joined by a hyphen', () => {
-  assert.equal(slug('Hello World'), 'hello-world');
-});
-
-test('every space becomes a hyphen', () => {
-  assert.equal(slug('The Quick Brown Fox'), 'the-quick-brown-fox');
-});
-`,
-};
+export const CONTRACT_FILE = join(EXAMPLES, 'fix-a-bug.jsonc');
 
 /** The model's script: it reads, mends, adds a test, runs the tests, and says what it did. */
 export const SCRIPTED_TURNS = [
@@ -48,14 +31,16 @@ export const SCRIPTED_TURNS = [
     ],
   },
   {
-    text: 'Now a test for what was not tested.',
+    text: 'Now tests for what was not tested.',
     toolCalls: [
       {
         name: 'edit_file',
         arguments: {
           path: 'test/slug.test.js',
-          old_string: "  assert.equal(slug('The Quick Brown Fox'), 'the-quick-brown-fox');\n});\n",
+          old_string: "  assert.equal(slug('Hello World'), 'hello-world');\n});\n",
           new_string:
+            "  assert.equal(slug('Hello World'), 'hello-world');\n});\n\n" +
+            "test('four words are joined', () => {\n" +
             "  assert.equal(slug('The Quick Brown Fox'), 'the-quick-brown-fox');\n});\n\n" +
             "test('spaces around and between words leave single hyphens', () => {\n" +
             "  assert.equal(slug('  Two   words '), 'two-words');\n});\n",
@@ -64,32 +49,11 @@ export const SCRIPTED_TURNS = [
     ],
   },
   { toolCalls: [{ name: 'bash', arguments: { command: 'node --test test/slug.test.js' } }] },
-  { text: 'slug() now replaces every run of spaces and trims the ends; a test covers it.' },
+  { text: 'slug() now replaces every run of spaces and trims the ends; two tests cover it.' },
 ];
 
-/** What the supervisor delegates: one criterion is proven by a command, the other one by reading. */
-export const CONTRACT = {
-  schema_version: 1,
-  objective: 'Make slug() replace every space, not only the first, and add a test for spaces around and between words.',
-  user_outcome: 'Titles of more than two words get correct slugs.',
-  verified_context: [{ path: 'src/slug.js', reason: 'holds the faulty function' }],
-  write_scope: ['src/**', 'test/**'],
-  forbidden_scope: ['package.json'],
-  invariants: ['slug() keeps its name and its one parameter'],
-  acceptance_criteria: [
-    { id: 'tests-pass', requirement: 'All tests pass, the new one included', evidence: 'automated' },
-    { id: 'small-change', requirement: 'The change does this and nothing else', evidence: 'review' },
-  ],
-  verification: [
-    { id: 'unit', argv: ['node', '--test', 'test/slug.test.js'], timeout_seconds: 60, proves: ['tests-pass'] },
-  ],
-};
-
 export function makeExampleRepository(directory: string, environment: Record<string, string>): void {
-  for (const [path, content] of Object.entries(FILES)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), content);
-  }
+  cpSync(join(EXAMPLES, 'project'), directory, { recursive: true });
   const git = (...args: string[]) => execFileSync('git', args, { cwd: directory, env: environment });
   git('init', '--quiet', '--initial-branch=main');
   git('add', '.');

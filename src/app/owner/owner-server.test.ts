@@ -52,9 +52,9 @@ test('a refusal comes with its code, its details and whether to try again', asyn
 
 test('what went wrong unforeseen is told without its inner words', async () => {
   const { path } = await owner({ control: () => Promise.reject(new Error('secret inner words')) });
-  const error = await askOwner(path, OWNER_PATHS.control, { input: {} }, never).catch((thrown) => thrown);
+  const error = await askOwner(path, OWNER_PATHS.control, { input: {} }, never).catch((thrown: RemitError) => thrown);
   expect(error).toMatchObject({ code: 'internal_error' });
-  expect(error.message).not.toContain('inner');
+  expect((error as RemitError).message).not.toContain('inner');
 });
 
 test('a question that this version does not know is refused as of another version', async () => {
