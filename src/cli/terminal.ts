@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-export type Style = (format: 'bold' | 'dim' | 'green' | 'red', text: string) => string;
+export type Style = (format: 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan', text: string) => string;
 
 /**
  * Colour for what a person reads: only on a terminal that has it, and never with NO_COLOR (https://no-color.org), which
@@ -12,4 +12,9 @@ export function styleFor(
 ): Style {
   const isPlain = stream.isTTY !== true || Boolean(environment['NO_COLOR']) || environment['TERM'] === 'dumb';
   return isPlain ? (_format, text) => text : (format, text) => styleText(format, text, { validateStream: false });
+}
+
+/** How many columns a line may have; what is no terminal has no limit, so that scripts read everything. */
+export function widthFor(stream: { readonly isTTY?: boolean; readonly columns?: number }): number {
+  return stream.isTTY === true ? Math.max(20, stream.columns ?? 80) : Number.POSITIVE_INFINITY;
 }

@@ -1,0 +1,27 @@
+import type { TaskDetail } from '../../app/index.ts';
+import type { Style } from '../terminal.ts';
+import { paragraph, quoted } from './foreign-text.ts';
+import { sizeText } from './measures.ts';
+
+/** How the view marks the worker's last words; here the heading says it. */
+const MARK = "The worker's claim, not verified: ";
+
+/** The candidate: what the worker claims, what it changed, and what a reviewer must know. */
+export function candidateLines({ review, status }: TaskDetail, style: Style, width: number): string[] {
+  if (review === undefined) return [];
+  const { summary, changed_files, diff_stat, diff_bytes, risks, required_review_criteria } = review;
+  const files = changed_files.length === 1 ? '1 file' : `${changed_files.length} files`;
+  const claim = summary.startsWith(MARK) ? summary.slice(MARK.length) : summary;
+  return [
+    style('bold', `Candidate: revision ${status.review_revision}, ${files}, a diff of ${sizeText(diff_bytes)}`),
+    `  tree ${status.review_tree_hash}`,
+    ...quoted(diff_stat, style, width),
+    style('bold', 'What the worker claims; nobody verified it'),
+    ...quoted(claim, style, width),
+    ...(risks.length === 0 ? [] : [style('bold', 'Risks that the host found')]),
+    ...risks.map((risk) => paragraph('  - ', risk, width)),
+    ...(required_review_criteria.length === 0
+      ? []
+      : [paragraph('Yours to approve: ', required_review_criteria.join(', '), width)]),
+  ];
+}

@@ -1,0 +1,37 @@
+import type { TaskDetail } from '../../app/index.ts';
+import { visibleLine } from '../../base/index.ts';
+import type { Style } from '../terminal.ts';
+import { inline, paragraph } from './foreign-text.ts';
+import { durationText, sizeText } from './measures.ts';
+
+type Check = TaskDetail['verification'][number];
+type Acceptance = TaskDetail['acceptance_evidence'][number];
+
+export function passedText(passed: boolean, style: Style): string {
+  return passed ? style('green', 'passed') : style('red', 'failed');
+}
+
+/** A command that the host ran, and how it ended, with the place of its output. */
+export function checkLines(check: Check, style: Style, width: number): string[] {
+  const took = durationText(Date.parse(check.finishedAt) - Date.parse(check.startedAt));
+  const { argv, exitCode, timedOut, outputBytes, logPath } = check;
+  const how = timedOut ? 'its time ran out' : exitCode === null ? 'did not exit by itself' : `exit ${exitCode}`;
+  const [first = '', ...rest] = paragraph(`  passed ${check.id}: `, commandText(argv, check.cwd), width).split('\n');
+  const output = `${how}, ${took}, ${sizeText(outputBytes)} of output in ${logPath}`;
+  return [first.replace('passed', passedText(check.passed, style)), ...rest, paragraph('    ', output, width)];
+}
+
+/** A command as one could type it, and where. */
+export function commandText(argv: readonly string[], cwd = ''): string {
+  const words = argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  return visibleLine(words.join(' ')) + (cwd === '' || cwd === '.' ? '' : ` (in ${visibleLine(cwd)})`);
+}
+
+/** Whether each criterion is met so far, and by what. */
+export function acceptanceLines(rows: readonly Acceptance[], style: Style): string[] {
+  return rows.map(({ criterionId, evidence, approved, source }) => {
+    const what = approved ? style('green', 'met') : style('yellow', 'not yet');
+    const by = source === 'none' ? '' : ` by ${inline(source)}`;
+    return `  ${what} ${style('bold', inline(criterionId))} (${evidence})${by}`;
+  });
+}
