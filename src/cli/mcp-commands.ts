@@ -12,7 +12,8 @@ interface InstallWords {
 
 const ABOUT = `Without --apply nothing is written. It edits the user's own configuration of the
 client, never a project's, and in it this one entry. The same entry again
-changes nothing; another one of the same name is refused without --replace.
+changes nothing; another one of the same name is refused without --replace. The
+variables that an entry gives to the server stay, and their values are not shown.
 
 With --json it prints one object:
   client    the client

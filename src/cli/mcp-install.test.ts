@@ -201,7 +201,9 @@ describe('the entry', () => {
     const { out } = install(home, ['codex', '--apply', '--name', 'reasonix-worker', '--replace']);
     expect(out).toContain('-command = "codex-reasonix-mcp"');
     expect(out).not.toContain('hunter2');
-    expect(readFileSync(file, 'utf8')).toMatch(/^\[mcp_servers\.reasonix-worker\]\ncommand = "[^"]*\/remit"\n/);
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^\[mcp_servers\.reasonix-worker\]\ncommand = "[^"]*\/remit"\n[\s\S]*\nenv = \{ "API_KEY" = "hunter2hunter2" \}\n$/,
+    );
   });
 });
 

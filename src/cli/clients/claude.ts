@@ -7,6 +7,7 @@ export const claude: Client = {
   title: 'Claude Code',
   syntax: 'json',
   servers: 'mcpServers',
+  variables: 'env',
   files: (place) => [join(namedFolder(place, 'CLAUDE_CONFIG_DIR', ''), '.claude.json')],
   shownFile: '`$CLAUDE_CONFIG_DIR/.claude.json`, else `~/.claude.json`',
   entry: ({ command, args }) => ({

@@ -15,7 +15,10 @@ export interface Server {
   readonly args: readonly string[];
 }
 
-export type Entry = Readonly<Record<string, string | number | boolean | readonly string[]>>;
+/** The variables that the client gives to the server. */
+export type Variables = Readonly<Record<string, string | number | boolean>>;
+
+export type Entry = Readonly<Record<string, string | number | boolean | readonly string[] | Variables>>;
 
 /** `commented json` allows comments and a comma before a closing bracket; plain `json` neither. */
 export type Syntax = 'toml' | 'json' | 'commented json';
@@ -25,6 +28,8 @@ export interface Client {
   readonly syntax: Syntax;
   /** The member of the file that holds the servers by name. */
   readonly servers: string;
+  /** The member of an entry with the server's variables: a person's, so they outlive a replacement. */
+  readonly variables: 'env' | 'environment';
   /** The user's own configuration files, absolute: the first that exists is edited, else the first is made. */
   files(place: Place): readonly [string, ...string[]];
   /** The same for a reader of the documentation. */

@@ -7,6 +7,7 @@ export const codex: Client = {
   title: 'Codex',
   syntax: 'toml',
   servers: 'mcp_servers',
+  variables: 'env',
   files: (place) => [join(namedFolder(place, 'CODEX_HOME', '.codex'), 'config.toml')],
   shownFile: '`$CODEX_HOME/config.toml`, else `~/.codex/config.toml`',
   entry: ({ command, args }) => ({

@@ -9,6 +9,7 @@ export const cursor: Client = {
   title: 'Cursor',
   syntax: 'commented json',
   servers: 'mcpServers',
+  variables: 'env',
   files: ({ home }) => [join(home, '.cursor', 'mcp.json')],
   shownFile: '`~/.cursor/mcp.json`',
   entry: ({ command, args }) => ({ command, args }),

@@ -1,28 +1,27 @@
 import { type DocumentNode, evaluate, type MemberNode, type ObjectNode, parse } from '@humanwhocodes/momoa';
 import { RemitError } from '../../base/index.ts';
 import type { Entry } from './client.ts';
-import { type Edited, type EntryPath, isTable, ownMember, requireOnlyEntryChanged, sameEntry } from './entry.ts';
+import { type EntryPath, findEntry, isTable, requireOnlyEntryChanged, sameEntry } from './entry.ts';
 
-export function editJson(text: string, path: EntryPath, entry: Entry, comments: boolean): Edited {
-  const [servers, name] = path;
-  if (text.trim() === '') {
-    const made = `${JSON.stringify({ [servers]: { [name]: entry } }, null, 2)}\n`;
-    return { text: made, previous: undefined, names: [] };
-  }
-  const document = parseJson(text, comments);
-  const before = evaluate(document);
-  if (document.body.type !== 'Object' || !isTable(before))
-    throw new RemitError('invalid_request', 'it holds no JSON object');
-  const present = ownMember(before, servers);
-  const previous = ownMember(present, name);
-  const names = isTable(present) ? Object.keys(present) : [];
-  if (sameEntry(previous, entry)) return { text, previous, names };
-  const after = putEntry(text, document, document.body, path, entry);
-  requireOnlyEntryChanged(before, evaluate(parseJson(after, comments)), path, entry);
-  return { text: after, previous, names };
+/** The file as the client reads it; an empty one holds nothing yet. */
+export function readJson(text: string, comments: boolean): Record<string, unknown> {
+  const value = text.trim() === '' ? {} : evaluate(parseJson(text, comments));
+  if (isTable(value)) return value;
+  throw new RemitError('invalid_request', 'it holds no JSON object');
 }
 
-function putEntry(text: string, document: DocumentNode, root: ObjectNode, [servers, name]: EntryPath, entry: Entry) {
+export function editJson(text: string, path: EntryPath, entry: Entry, comments: boolean): string {
+  const before = readJson(text, comments);
+  const [servers, name] = path;
+  if (text.trim() === '') return `${JSON.stringify({ [servers]: { [name]: entry } }, null, 2)}\n`;
+  if (sameEntry(findEntry(before, path).previous, entry)) return text;
+  const after = putEntry(text, parseJson(text, comments), path, entry);
+  requireOnlyEntryChanged(before, readJson(after, comments), path, entry);
+  return after;
+}
+
+function putEntry(text: string, document: DocumentNode, [servers, name]: EntryPath, entry: Entry): string {
+  const root = document.body as ObjectNode;
   const style = styleOf(text, root);
   const holder = memberOf(root, servers);
   if (holder === undefined) return insertMember(text, document, root, servers, { [name]: entry }, style);

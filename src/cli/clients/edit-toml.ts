@@ -1,19 +1,16 @@
 import { parse, TomlError } from 'smol-toml';
 import { RemitError } from '../../base/index.ts';
 import type { Entry } from './client.ts';
-import { type Edited, type EntryPath, isTable, ownMember, requireOnlyEntryChanged, sameEntry } from './entry.ts';
+import { type EntryPath, findEntry, isTable, ownMember, requireOnlyEntryChanged, sameEntry } from './entry.ts';
 
-export function editToml(text: string, path: EntryPath, entry: Entry): Edited {
-  const before = parseToml(text);
-  const [servers, name] = path;
-  const present = ownMember(before, servers);
-  const previous = ownMember(present, name);
-  const names = isTable(present) ? Object.keys(present) : [];
-  if (sameEntry(previous, entry)) return { text, previous, names };
+export function editToml(text: string, path: EntryPath, entry: Entry): string {
+  const before = readToml(text);
+  const { previous } = findEntry(before, path);
+  if (sameEntry(previous, entry)) return text;
   const block = tableText(path, entry, /\r?\n/.exec(text)?.[0] ?? '\n');
   const after = previous === undefined ? append(text, block) : replaceTables(text, path, block);
-  requireOnlyEntryChanged(before, parseEdited(after, path), path, entry);
-  return { text: after, previous, names };
+  requireOnlyEntryChanged(before, readEdited(after, path), path, entry);
+  return after;
 }
 
 /** `servers` and `name` are bare keys: the caller's table and check of names see to that. */
@@ -22,9 +19,17 @@ function tableText([servers, name]: EntryPath, entry: Entry, eol: string): strin
   return [`[${servers}.${name}]`, ...lines, ''].join(eol);
 }
 
-function valueText(value: Entry[string]): string {
-  if (typeof value === 'object') return `[${value.map(valueText).join(', ')}]`;
-  // JSON is TOML here, but for one letter that TOML wants escaped and JSON does not.
+type Value = Entry[string];
+
+function valueText(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (!isTable(value)) return scalarText(value as string | number | boolean);
+  const members = Object.entries(value).map(([key, member]) => `${scalarText(key)} = ${valueText(member as Value)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+}
+
+/** JSON is TOML for these, but for one letter that TOML wants escaped and JSON does not. */
+function scalarText(value: string | number | boolean): string {
   return JSON.stringify(value).replaceAll('\u007f', '\\u007F');
 }
 
@@ -104,8 +109,8 @@ function parses(text: string): boolean {
   }
 }
 
-/** Throws `invalid_request` with line and column. */
-function parseToml(text: string): Record<string, unknown> {
+/** The file as the client reads it. Throws `invalid_request` with line and column. */
+export function readToml(text: string): Record<string, unknown> {
   try {
     return parse(text, { integersAsBigInt: 'asNeeded' });
   } catch (cause) {
@@ -116,9 +121,9 @@ function parseToml(text: string): Record<string, unknown> {
   }
 }
 
-function parseEdited(text: string, path: EntryPath): Record<string, unknown> {
+function readEdited(text: string, path: EntryPath): Record<string, unknown> {
   try {
-    return parseToml(text);
+    return readToml(text);
   } catch (cause) {
     throw new RemitError(
       'invalid_request',

@@ -11,8 +11,8 @@ const TOML_PATH = ['mcp_servers', 'remit'] as const;
 const first: Entry = { command: '/bin/remit', args: ['serve'], timeout: 900_000 };
 const second: Entry = { command: '/opt/a "b"/remit,', args: ['serve', '--root', '/x\u007f\\y'], trust: true };
 
-const json = (text: string, entry: Entry = first) => setEntry(text, 'commented json', JSON_PATH, entry).text;
-const toml = (text: string, entry: Entry = first) => setEntry(text, 'toml', TOML_PATH, entry).text;
+const json = (text: string, entry: Entry = first) => setEntry(text, 'commented json', JSON_PATH, entry);
+const toml = (text: string, entry: Entry = first) => setEntry(text, 'toml', TOML_PATH, entry);
 const readToml = (text: string) => parseToml(text, { integersAsBigInt: 'asNeeded' });
 const readJson = (text: string) =>
   evaluate(parseJson(text.replace(/^\ufeff/, ''), { mode: 'jsonc', allowTrailingCommas: true })) as Record<
@@ -131,9 +131,9 @@ describe('an entry in TOML', () => {
 });
 
 test.each(['commented json', 'toml'] as const)('a byte order mark stays in front of %s', (syntax) => {
-  const { text } = setEntry('\ufeff', syntax, JSON_PATH, first);
+  const text = setEntry('\ufeff', syntax, JSON_PATH, first);
   expect(text).toBe(`\ufeff${entryText(syntax, JSON_PATH, first)}\n`);
-  expect(setEntry(text, syntax, JSON_PATH, first).text).toBe(text);
+  expect(setEntry(text, syntax, JSON_PATH, first)).toBe(text);
 });
 
 test('an entry with its members in another order is the same entry', () => {

@@ -5,13 +5,16 @@ import type { Entry } from './client.ts';
 /** The place of an entry: the member that holds the servers, and the server's name in it. */
 export type EntryPath = readonly [servers: string, name: string];
 
-export interface Edited {
-  /** The whole file with the entry in it; the same text when it was there already. */
-  readonly text: string;
-  /** What stood under this name, as the client reads it. */
+export interface Found {
+  /** What stands under the name, as the client reads it. */
   readonly previous: unknown;
-  /** The names of all servers that stood in the file. */
+  /** The names of all servers in the file. */
   readonly names: readonly string[];
+}
+
+export function findEntry(file: unknown, [servers, name]: EntryPath): Found {
+  const present = ownMember(file, servers);
+  return { previous: ownMember(present, name), names: isTable(present) ? Object.keys(present) : [] };
 }
 
 /** The same content; the order of members does not matter. */

@@ -7,6 +7,7 @@ export const gemini: Client = {
   title: 'Gemini CLI',
   syntax: 'commented json',
   servers: 'mcpServers',
+  variables: 'env',
   files: (place) => [join(namedFolder(place, 'GEMINI_CLI_HOME', ''), '.gemini', 'settings.json')],
   shownFile: '`$GEMINI_CLI_HOME/.gemini/settings.json`, else `~/.gemini/settings.json`',
   entry: ({ command, args }) => ({ command, args, timeout: CALL_MILLISECONDS }),

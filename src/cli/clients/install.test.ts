@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { entryText, readEntry } from './edit.ts';
 import { type InstallRequest, installServer } from './install.ts';
 import { CLIENT_NAMES } from './names.ts';
 import { CLIENTS } from './table.ts';
@@ -53,6 +54,23 @@ describe.each(CLIENT_NAMES)('the registration with %s', (client) => {
     expect(replaced).toMatchObject({ change: 'replace', applied: true });
     expect(JSON.stringify(replaced.previous)).toContain('/somewhere/else');
     expect(readFileSync(file, 'utf8').trimEnd()).toBe(text);
+  });
+
+  test('keeps the variables of an entry that is replaced, and shows their values nowhere', () => {
+    const home = makeHome();
+    const { file, entry } = install(home);
+    const { servers, syntax, variables } = CLIENTS[client];
+    const values = { REASONIX_BIN: '/opt/reasonix', 'PASS "WORD': 'a "quoted\\" one,\u007f' };
+    write(file, entryText(syntax, [servers, 'remit'], { ...entry, command: '/else', [variables]: values }));
+    const replaced = install(home, { apply: true, replace: true });
+    expect(readEntry(readFileSync(file, 'utf8'), syntax, [servers, 'remit']).previous).toEqual({
+      ...entry,
+      [variables]: values,
+    });
+    expect(replaced.entry).toMatchObject({ [variables]: { REASONIX_BIN: '[redacted]' } });
+    expect(replaced.text).toContain('[redacted]');
+    expect(JSON.stringify(replaced)).not.toMatch(/opt.reasonix|quoted/);
+    expect(install(home)).toMatchObject({ change: 'none', diff: '' });
   });
 
   test('names file, line and column of a file that it cannot read, and writes nothing', () => {

@@ -1,16 +1,15 @@
-import { existsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { RemitError, redact, redactDeep, visibleLine, visibleText } from '../../base/index.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { RemitError, visibleLine, visibleText } from '../../base/index.ts';
 import { changedLines } from './changed-lines.ts';
-import type { Client, Entry, Place, Server } from './client.ts';
+import type { Client, Entry, Place, Server, Variables } from './client.ts';
 import { type ConfigFile, readConfigFile, replaceConfigFile } from './config-file.ts';
-import { entryText, setEntry } from './edit.ts';
-import { type Edited, type EntryPath, sameEntry } from './entry.ts';
+import { entryText, readEntry, setEntry } from './edit.ts';
+import { type EntryPath, type Found, isTable, ownMember, sameEntry } from './entry.ts';
+import { hideValues, withoutValues } from './hidden-values.ts';
 import type { ClientName } from './names.ts';
+import { situation } from './situation.ts';
 import { CLIENTS } from './table.ts';
-
-/** The name that configurations of the older bridge gave the server. */
-const OLDER_NAME = 'reasonix-worker';
 
 export interface InstallRequest {
   readonly client: ClientName;
@@ -35,9 +34,9 @@ export interface Installation {
   readonly entry: Entry;
   /** The entry alone, as it stands in a file that holds nothing else. */
   readonly text: string;
-  /** The other entry that stood under the name, without what looks like a credential; null where there is none. */
+  /** The other entry that stood under the name; null where there is none. Here and below no value of a variable is shown. */
   readonly previous: unknown;
-  /** The lines that change, without what looks like a credential; empty where none does. */
+  /** The lines that change; empty where none does. */
   readonly diff: string;
   /** What registers the server by the client's own program, word by word; null where it has no such command. */
   readonly command: readonly string[] | null;
@@ -46,28 +45,38 @@ export interface Installation {
 
 /** Plans the registration and, where the request says so, writes it. Throws `invalid_request` with what to do instead. */
 export function installServer(request: InstallRequest, program: string, place: Place): Installation {
-  const { name, apply } = request;
   const client = CLIENTS[request.client];
-  const entry = entryFor(client, request, program);
-  const path: EntryPath = [client.servers, name];
+  const wanted = entryFor(client, request, program);
   const file = chooseFile(client, place);
-  const edited = editFile(file, client, path, entry);
-  const change = changeOf(edited, entry);
-  if (change === 'replace' && !request.replace) throw alreadyThere(request, file, client, path, entry, edited.previous);
+  return register(request, client, wanted, file);
+}
+
+function register(request: InstallRequest, client: Client, wanted: Entry, file: ConfigFile): Installation {
+  const { name, apply } = request;
+  const path: EntryPath = [client.servers, name];
+  const before = file.text ?? '';
+  const found = namingFile(file, () => readEntry(before, client.syntax, path));
+  const entry = withVariables(wanted, found.previous, client.variables);
+  const change = changeOf(found, entry);
+  const shown = withoutValues(entry, client.variables) as Entry;
+  const text = entryText(client.syntax, path, shown);
+  const previous = change === 'replace' ? withoutValues(found.previous, client.variables) : null;
+  if (change === 'replace' && !request.replace) throw alreadyThere(request, file, shown, text, previous);
+  const after = namingFile(file, () => setEntry(before, client.syntax, path, entry));
   const applied = apply && change !== 'none';
-  if (applied) replaceConfigFile(file, edited.text);
+  if (applied) replaceConfigFile(file, after);
   return {
     client: request.client,
     name,
     file: file.path,
     change,
     applied,
-    entry,
-    text: entryText(client.syntax, path, entry),
-    previous: change === 'replace' ? shownEntry(edited.previous) : null,
-    diff: change === 'none' ? '' : redact(changedLines(file.text ?? '', edited.text)),
-    command: client.ownCommand?.(name, entry) ?? null,
-    notes: [...situation(client, file, request, edited), ...client.notes(name)],
+    entry: shown,
+    text,
+    previous,
+    diff: change === 'none' ? '' : hideValues(changedLines(before, after), found.previous, client.variables),
+    command: client.ownCommand?.(name, wanted) ?? null,
+    notes: [...situation(client, file, request, found), ...client.notes(name)],
   };
 }
 
@@ -110,17 +119,26 @@ function chooseFile(client: Client, place: Place): ConfigFile {
   return found;
 }
 
-function editFile(file: ConfigFile, client: Client, path: EntryPath, entry: Entry): Edited {
+/** Says which file a fault is in, and that nothing became of it. */
+function namingFile<Result>({ path }: ConfigFile, act: () => Result): Result {
   try {
-    return setEntry(file.text ?? '', client.syntax, path, entry);
+    return act();
   } catch (cause) {
     if (!(cause instanceof RemitError)) throw cause;
-    const message = `${visibleLine(file.path)}: ${visibleLine(cause.message)}; nothing was written`;
+    const message = `${visibleLine(path)}: ${visibleLine(cause.message)}; nothing was written`;
     throw new RemitError(cause.code, message, { cause });
   }
 }
 
-function changeOf({ previous }: Edited, entry: Entry): Installation['change'] {
+/** The variables that a person gave to the server stay when the rest of the entry is replaced. */
+function withVariables(entry: Entry, previous: unknown, member: string): Entry {
+  const variables = ownMember(previous, member);
+  const isScalar = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const canStay = isTable(variables) && Object.values(variables).every(isScalar);
+  return canStay ? { ...entry, [member]: variables as Variables } : entry;
+}
+
+function changeOf({ previous }: Found, entry: Entry): Installation['change'] {
   if (previous === undefined) return 'add';
   return sameEntry(previous, entry) ? 'none' : 'replace';
 }
@@ -128,59 +146,21 @@ function changeOf({ previous }: Edited, entry: Entry): Installation['change'] {
 function alreadyThere(
   { name, client }: InstallRequest,
   file: ConfigFile,
-  { syntax }: Client,
-  path: EntryPath,
   entry: Entry,
+  text: string,
   previous: unknown,
 ): RemitError {
-  const shown = shownEntry(previous);
   return new RemitError(
     'invalid_request',
     [
       `${visibleLine(file.path)} already has another entry "${name}"; nothing was written.`,
       '',
-      `There:\n${visibleText(JSON.stringify(shown, null, 2))}`,
+      `There:\n${visibleText(JSON.stringify(previous, null, 2))}`,
       '',
-      `Wanted:\n${visibleText(entryText(syntax, path, entry))}`,
+      `Wanted:\n${visibleText(text)}`,
       '',
       'Give --replace to write the wanted one in its place, or --name for another name.',
     ].join('\n'),
-    { details: { client, name, file: file.path, entry, previous: shown } },
+    { details: { client, name, file: file.path, entry, previous } },
   );
-}
-
-/** As JSON, which has neither the dates nor the large numbers of TOML, and without what looks like a credential. */
-function shownEntry(previous: unknown): unknown {
-  const text = JSON.stringify(previous, (_, value) => (typeof value === 'bigint' ? String(value) : value));
-  return redactDeep(JSON.parse(text));
-}
-
-/** What is particular about this file, before what is always so with the client. */
-function situation(
-  client: Client,
-  file: ConfigFile,
-  { name, roots, apply }: InstallRequest,
-  { names }: Edited,
-): string[] {
-  const notes: string[] = [];
-  if (file.text === undefined && !apply)
-    notes.push(
-      `${file.folderExists ? 'The file does not exist yet' : `Its folder does not exist, so ${client.title} may never have run here`}; --apply makes it.`,
-    );
-  if (file.target !== file.path) notes.push(`The file is a link to ${file.target}, which is what is edited.`);
-  const repository = repositoryAbove(dirname(file.target));
-  if (repository !== undefined) notes.push(`The file lies in the Git repository ${repository}.`);
-  if (client.tellsDirectory && roots.length > 0)
-    notes.push('--root counts only where the client tells no directory; this one does.');
-  if (name !== OLDER_NAME && names.includes(OLDER_NAME))
-    notes.push(
-      `An entry "${OLDER_NAME}" of the older bridge stands in the file too and offers the same tools. --name ${OLDER_NAME} --replace lets it start Remit instead; else remove it.`,
-    );
-  return notes;
-}
-
-/** A person's configuration may lie in one, of dotfiles say; then its change shows up there. */
-function repositoryAbove(folder: string): string | undefined {
-  if (existsSync(join(folder, '.git'))) return folder;
-  return dirname(folder) === folder ? undefined : repositoryAbove(dirname(folder));
 }

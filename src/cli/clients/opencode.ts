@@ -7,6 +7,7 @@ export const opencode: Client = {
   title: 'opencode',
   syntax: 'commented json',
   servers: 'mcp',
+  variables: 'environment',
   files: (place) => {
     const folder = join(configFolder(place), 'opencode');
     return [join(folder, 'opencode.jsonc'), join(folder, 'opencode.json')];

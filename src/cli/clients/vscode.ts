@@ -11,6 +11,7 @@ export const vscode: Client = {
   title: 'Visual Studio Code',
   syntax: 'commented json',
   servers: 'servers',
+  variables: 'env',
   files: (place) => [join(userFolder(place), 'mcp.json')],
   shownFile: '`~/.config/Code/User/mcp.json` (macOS: `~/Library/Application Support/Code/User/mcp.json`)',
   entry: ({ command, args }) => ({ type: 'stdio', command, args }),

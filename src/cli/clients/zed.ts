@@ -13,6 +13,7 @@ export const zed: Client = {
   title: 'Zed',
   syntax: 'commented json',
   servers: 'context_servers',
+  variables: 'env',
   files: (place) => [
     // On macOS it does not look at XDG_CONFIG_HOME.
     join(place.platform === 'darwin' ? join(place.home, '.config') : configFolder(place), 'zed', 'settings.json'),
