@@ -39,7 +39,7 @@ export function readConfigFile(path: string): ConfigFile {
     const folderExists = existsSync(dirname(path));
     if (found === undefined) return { path, target: path, text: undefined, folderExists };
     if (found.isSymbolicLink() && !existsSync(path)) throw refuse(path, 'is a link to something that does not exist');
-    const target = realpathSync(path);
+    const target = found.isSymbolicLink() ? realpathSync(path) : path;
     const facts = statSync(target);
     if (!facts.isFile()) throw refuse(path, 'is no file');
     if (facts.size > MAX_BYTES) throw refuse(path, `is larger than ${MAX_BYTES} bytes`);
