@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
 import { runProcess } from '../../src/process/index.ts';
 import type { Workshop } from '../../test/journeys/workshop.ts';
 import type { ModelRequest, ScriptedTurn } from '../../test/model/script.ts';
@@ -18,6 +19,7 @@ import {
 } from './conversation.ts';
 
 const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
+const TOOLS = ['reasonix_delegate', 'reasonix_control', 'reasonix_inspect'];
 const PROMPT = 'Hand the change of x to a worker through Remit, and see it through.';
 
 /** How long a program may take; the slowest scenario needs some fifteen seconds on a quiet machine. */
@@ -27,8 +29,8 @@ const LIMIT_MS = 100_000;
 export interface ModelProgram extends Pick<SupervisorProgram, 'planted' | 'readOnlyVariant' | 'startsSlowly'> {
   readonly name: string;
   readonly packageName: string;
-  readonly argv: (prompt: string, facts: SettingFacts) => readonly string[];
-  readonly environment: (modelBaseUrl: string) => Readonly<Record<string, string>>;
+  readonly argv: (prompt: string) => readonly string[];
+  readonly environment: (facts: SettingFacts) => Readonly<Record<string, string>>;
   /** The user's own settings, as paths in HOME: the model, Remit as `remit`, and nothing that is sent anywhere. */
   readonly settings: (facts: SettingFacts) => Readonly<Record<string, string>>;
   /** How its model sees a tool of the server `remit`. */
@@ -38,6 +40,8 @@ export interface ModelProgram extends Pick<SupervisorProgram, 'planted' | 'readO
 export interface SettingFacts extends ConversationOptions {
   readonly modelBaseUrl: string;
   readonly home: string;
+  /** A folder for temporary files; it is also TMPDIR. */
+  readonly temporary: string;
   readonly repository: string;
   /** How Remit is started. */
   readonly server: {
@@ -70,8 +74,14 @@ async function converse(
   try {
     await using network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
     const facts = settingFacts(workshop, options);
-    writeSettings(workshop.home, program.settings(facts));
-    const said = await run(network.inside(program.argv(PROMPT, facts)), workshop, program.environment(MODEL_BASE_URL));
+    writeSettings(facts.home, program.settings(facts));
+    const said = await run(network.inside(program.argv(PROMPT)), facts, program.environment(facts));
+    const left = await endLeftRunning(workshop.directory);
+    if (left.length > 0) throw new Error(`the program left these running: ${left.join('; ')}`);
+    const offered = model.requests.find(({ toolNames }) => toolNames.length > 0)?.toolNames ?? [];
+    expect(offered, 'the tools of Remit are offered from the first turn on').toEqual(
+      expect.arrayContaining(TOOLS.map(program.toolName)),
+    );
     if (model.turnsLeft > 0) throw new Error(`the program left ${model.turnsLeft} turns of the script:\n${said}`);
   } finally {
     await model.close();
@@ -79,10 +89,15 @@ async function converse(
   return resultsIn(model.requests.findLast(({ toolNames }) => toolNames.length > 0));
 }
 
-function settingFacts({ home, repository, environment }: Workshop, options: ConversationOptions): SettingFacts {
+function settingFacts(
+  { directory, home, repository, environment }: Workshop,
+  options: ConversationOptions,
+): SettingFacts {
   const { REMIT_CONFIG = '' } = environment;
   const server = { command: REMIT, args: ['serve'], env: { REMIT_CONFIG } };
-  return { modelBaseUrl: MODEL_BASE_URL, home, repository, server, ...options };
+  const temporary = join(directory, 'tmp');
+  mkdirSync(temporary, { recursive: true });
+  return { modelBaseUrl: MODEL_BASE_URL, home, temporary, repository, server, ...options };
 }
 
 /** One turn for each call, and a last one in which the model has nothing more to do. */
@@ -110,25 +125,17 @@ function writeSettings(home: string, files: Readonly<Record<string, string>>): v
 }
 
 /** Runs the program in the repository; its whole process group is ended with it. Answers what it printed. */
-async function run(argv: string[], workshop: Workshop, environment: Readonly<Record<string, string>>): Promise<string> {
-  const temporary = join(workshop.directory, 'tmp');
-  mkdirSync(temporary, { recursive: true });
+async function run(argv: string[], facts: SettingFacts, more: Readonly<Record<string, string>>): Promise<string> {
+  const { home: HOME, temporary: TMPDIR, repository: cwd } = facts;
+  const env = { PATH: process.env['PATH'] ?? '', HOME, TMPDIR, TERM: 'dumb', ...more };
   const { outcome, stdout, stderr } = await runProcess({
     argv,
-    cwd: workshop.repository,
-    env: {
-      PATH: workshop.environment['PATH'] ?? '',
-      HOME: workshop.home,
-      TMPDIR: temporary,
-      TERM: 'dumb',
-      ...environment,
-    },
+    cwd,
+    env,
     timeoutMs: LIMIT_MS,
     maxOutputBytes: 64 * 1024,
   });
-  const left = await endLeftRunning(workshop.directory);
   const said = `${stdout.bytes.toString()}\n${stderr.bytes.toString()}`;
   if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`${JSON.stringify(outcome)}\n${said}`);
-  if (left.length > 0) throw new Error(`the program left these running: ${left.join('; ')}`);
   return said;
 }

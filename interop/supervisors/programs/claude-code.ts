@@ -8,9 +8,10 @@ export const claudeCode = modelProgram({
   name: 'Claude Code',
   packageName: '@anthropic-ai/claude-code',
   argv: (prompt) => [installed('.bin/claude'), '-p', prompt, '--allowedTools', 'mcp__remit'],
-  environment: (modelBaseUrl) => ({
+  environment: ({ modelBaseUrl, temporary }) => ({
     ANTHROPIC_API_KEY: 'none',
     ANTHROPIC_BASE_URL: modelBaseUrl,
+    CLAUDE_CODE_TMPDIR: temporary,
     DISABLE_AUTOUPDATER: '1',
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
   }),

@@ -5,7 +5,7 @@ export const geminiCli = modelProgram({
   name: 'Gemini CLI',
   packageName: '@google/gemini-cli',
   argv: (prompt) => [process.execPath, installed('@google/gemini-cli/bundle/gemini.js'), '-p', prompt],
-  environment: (modelBaseUrl) => ({
+  environment: ({ modelBaseUrl }) => ({
     GEMINI_API_KEY: 'none',
     GOOGLE_GEMINI_BASE_URL: modelBaseUrl,
     // In a folder that is not trusted, `-p` ends with 55.
