@@ -9,13 +9,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ClientName } from '../../src/cli/clients/names.ts';
+import { CLIENTS as TABLE } from '../../src/cli/clients/table.ts';
 import { installed, installedVersion } from '../shared/installed.ts';
 
 const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
 const CLOSED = 'http://127.0.0.1:9';
 
 interface RealClient {
-  readonly id: string;
+  readonly id: ClientName;
   readonly packageName: string;
   /** How it says that it knows the server, each a command line of its own with what the answer must contain. */
   readonly says: readonly (readonly [words: string, answer: RegExp])[];
@@ -110,10 +112,18 @@ function installInto(
   return JSON.parse(out);
 }
 
+function title({ packageName }: RealClient, version: string | undefined): string {
+  return `${packageName} ${version ?? 'is not installed: make interop'}`;
+}
+
 for (const client of CLIENTS) {
   const version = installedVersion(client.packageName);
-  describe.skipIf(version === undefined)(`${client.packageName} ${version ?? '(not installed: make interop)'}`, () => {
+  describe.skipIf(version === undefined)(title(client, version), { timeout: 180_000 }, () => {
     const [variable, movedFile] = client.moved;
+
+    test('is the version that the documentation names as tried', () => {
+      expect(TABLE[client.id].tried).toBe(version);
+    });
 
     test.each([
       ['in its own home', {}],

@@ -19,6 +19,9 @@ function section(id: ClientName, client: Client): string {
   const own = client.ownCommand?.(NAME, entry);
   return [
     `## ${client.title}`,
+    client.tried === undefined
+      ? 'Not tried with Remit: what stands here is from its documentation.'
+      : `Tried with version ${client.tried}.`,
     `In ${client.shownFile}:`,
     fenced(client.syntax === 'toml' ? 'toml' : 'json', entryText(client.syntax, [client.servers, NAME], entry)),
     fenced('sh', shellWords(['remit', 'mcp', 'install', id, ...roots, '--apply'])),

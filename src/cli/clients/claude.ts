@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { CALL_MILLISECONDS, type Client } from './client.ts';
 import { namedFolder } from './folders.ts';
 
-/** Tried with 2.1.332. Its file is plain JSON, which it writes itself while it runs. */
+/** Its file is plain JSON, which it writes itself while it runs. */
 export const claude: Client = {
   title: 'Claude Code',
+  tried: '2.1.332',
   syntax: 'json',
   servers: 'mcpServers',
   variables: 'env',

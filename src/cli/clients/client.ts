@@ -25,6 +25,8 @@ export type Syntax = 'toml' | 'json' | 'commented json';
 
 export interface Client {
   readonly title: string;
+  /** The version that the tests of interop/ ran; without one, all here is from the client's documentation. */
+  readonly tried?: string;
   readonly syntax: Syntax;
   /** The member of the file that holds the servers by name. */
   readonly servers: string;

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { CALL_SECONDS, type Client } from './client.ts';
 import { namedFolder } from './folders.ts';
 
-/** Tried with 0.171.0. Its own command cannot set the timeout and the approval mode. */
 export const codex: Client = {
   title: 'Codex',
+  tried: '0.171.0',
   syntax: 'toml',
   servers: 'mcp_servers',
   variables: 'env',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Client } from './client.ts';
 
 /**
- * Not tried here. File, members and roots: https://cursor.com/docs/mcp. No timeout is documented, so none is set: a call
+ * File, members and roots: https://cursor.com/docs/mcp. No timeout is documented, so none is set: a call
  * that sends no progress token is answered after 50 s, below the 60 s that MCP libraries wait by default.
  */
 export const cursor: Client = {

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { CALL_MILLISECONDS, type Client } from './client.ts';
 import { namedFolder } from './folders.ts';
 
-/** Tried with 0.61.0. GEMINI_CLI_HOME stands for the home, not for the folder `.gemini` in it. */
+/** GEMINI_CLI_HOME stands for the home, not for the folder `.gemini` in it. */
 export const gemini: Client = {
   title: 'Gemini CLI',
+  tried: '0.61.0',
   syntax: 'commented json',
   servers: 'mcpServers',
   variables: 'env',

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { CALL_MILLISECONDS, type Client } from './client.ts';
 import { configFolder } from './folders.ts';
 
-/** Tried with 1.18.33. It reads both names, the second over the first, and makes `opencode.jsonc` when there is none. */
+/** It reads both names, the second over the first, and makes `opencode.jsonc` when there is none. */
 export const opencode: Client = {
   title: 'opencode',
+  tried: '1.18.33',
   syntax: 'commented json',
   servers: 'mcp',
   variables: 'environment',

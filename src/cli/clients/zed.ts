@@ -6,7 +6,7 @@ import { configFolder } from './folders.ts';
 const MOST_SECONDS = 600;
 
 /**
- * Not tried here. Members and what of MCP it supports (no roots): https://zed.dev/docs/ai/mcp. The timeout of one server is in
+ * Members and what of MCP it supports (no roots): https://zed.dev/docs/ai/mcp. The timeout of one server is in
  * seconds and stands for the 60 s of `context_server_timeout`: the pull request above.
  */
 export const zed: Client = {
