@@ -8,6 +8,8 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 export interface SupervisorOptions {
   readonly root: string | undefined;
   readonly environment: Record<string, string>;
+  /** Wraps the argv of the server, to run it in another network, say. */
+  readonly inside?: (argv: readonly string[]) => readonly string[];
 }
 
 /** What a tool answered: its structured content, or its error. */
@@ -36,9 +38,11 @@ export class Supervisor {
 
   static async start(options: SupervisorOptions): Promise<Supervisor> {
     const roots = options.root === undefined ? [] : ['--root', options.root];
+    const argv = [process.execPath, '--disable-warning=ExperimentalWarning', MAIN, 'serve', ...roots];
+    const [command = '', ...args] = options.inside?.(argv) ?? argv;
     const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: ['--disable-warning=ExperimentalWarning', MAIN, 'serve', ...roots],
+      command,
+      args,
       env: options.environment,
       stderr: process.env['REMIT_TEST_STDERR'] ? 'inherit' : 'ignore',
     });

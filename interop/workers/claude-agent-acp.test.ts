@@ -1,0 +1,4 @@
+import { claudeAgentAcp } from './programs/claude-agent-acp.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(claudeAgentAcp);

@@ -1,0 +1,4 @@
+import { codexAcp } from './programs/codex-acp.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(codexAcp);

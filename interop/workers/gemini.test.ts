@@ -1,0 +1,4 @@
+import { gemini } from './programs/gemini.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(gemini);

@@ -1,0 +1,4 @@
+import { opencode } from './programs/opencode.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(opencode);

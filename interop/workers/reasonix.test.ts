@@ -1,0 +1,4 @@
+import { reasonix } from './programs/reasonix.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(reasonix);
