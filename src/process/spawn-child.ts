@@ -21,6 +21,8 @@ export interface SpawnRequest {
   readonly extraFiles?: readonly ExtraFile[] | undefined;
   /** A descriptor (3 or higher) on which the program reports about itself. */
   readonly statusFd?: number | undefined;
+  /** A descriptor (3 or higher) that is read as its standard output; 1 then leads nowhere. */
+  readonly stdoutFd?: number | undefined;
 }
 
 export interface Child {
@@ -83,11 +85,16 @@ function arrangeDescriptors(request: SpawnRequest, opened: number[]): ('ignore' 
   for (const fd of leaking) place(fd, nothing);
   for (const file of request.extraFiles ?? []) place(file.fd, hold(openNamelessFile(file.data)));
   if (request.statusFd !== undefined) place(request.statusFd, 'pipe');
+  if (request.stdoutFd !== undefined) {
+    place(request.stdoutFd, 'pipe');
+    stdio[1] = 'ignore';
+  }
   return stdio;
 }
 
 function adopt(request: SpawnRequest, child: ChildProcess): Spawned {
-  const { stdin, stdout, stderr, pid } = child;
+  const { stdin, stderr, pid } = child;
+  const stdout = child.stdio[request.stdoutFd ?? 1] as Readable | null;
   const exited = new Promise<Outcome>((resolve) => {
     child.once('error', (error: NodeJS.ErrnoException) => {
       if (child.pid === undefined) resolve(notStarted(request, error.code ?? '', error));

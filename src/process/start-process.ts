@@ -9,6 +9,8 @@ export interface StartOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly extraFiles?: readonly ExtraFile[] | undefined;
+  /** For a launcher that hands its output on: a descriptor (3 or higher) that is read instead of 1. */
+  readonly stdoutFd?: number | undefined;
 }
 
 /** A program that lives as long as its owner wants: who starts it must call `stop` or await `exited`. */

@@ -2,7 +2,14 @@ import { encodePath, RemitError } from '../base/index.ts';
 import { processStartTime, runProcess } from '../process/index.ts';
 import { planBox } from './box-plan.ts';
 import type { CommandOptions, CommandResult } from './command-result.ts';
-import { ARGUMENTS_FD, type CompiledBox, compileBubblewrap, SECCOMP_FD, STATUS_FD } from './compile-bubblewrap.ts';
+import {
+  ARGUMENTS_FD,
+  type CompiledBox,
+  compileBubblewrap,
+  OUTPUT_FD,
+  SECCOMP_FD,
+  STATUS_FD,
+} from './compile-bubblewrap.ts';
 import type { Launch, Sandbox, SandboxEngine } from './engine.ts';
 import { describeFailure } from './launcher-failure.ts';
 import { commandOutcome, readStatus } from './launcher-status.ts';
@@ -15,8 +22,24 @@ import { seccompFilter } from './seccomp-filter.ts';
 export function bubblewrapSandbox(engine: SandboxEngine & { kind: 'bubblewrap' }): Sandbox {
   return {
     engine,
-    launch: (profile, argv) => launchBox(engine.executable, profile, argv, []),
+    launch: (profile, argv) => handingOutputOn(launchBox(engine.executable, profile, argv, [])),
     run: (profile, argv, options) => runInBox(engine.executable, profile, argv, options),
+  };
+}
+
+/**
+ * bubblewrap keeps its standard streams open as long as the box lives, so a program that closed its output and lives on would
+ * look merely silent. Every other descriptor it leaves to the program alone: there the output waits, and the last step inside,
+ * a shell that becomes the program, puts it in its place.
+ */
+function handingOutputOn(launch: Launch): Launch {
+  const [executable = '', ...rest] = launch.argv;
+  const program = rest.indexOf('--') + 1;
+  const become = ['/bin/sh', '-c', `exec "$@" >&${OUTPUT_FD} ${OUTPUT_FD}>&-`, 'sh'];
+  return {
+    ...launch,
+    argv: [executable, ...rest.slice(0, program), ...become, ...rest.slice(program)],
+    stdoutFd: OUTPUT_FD,
   };
 }
 

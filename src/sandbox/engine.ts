@@ -14,6 +14,7 @@ export interface Launch {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly extraFiles: readonly ExtraFile[];
+  readonly stdoutFd?: number | undefined;
 }
 
 export interface Sandbox {

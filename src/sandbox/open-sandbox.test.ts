@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RemitError } from '../base/index.ts';
-import { findExecutable, startProcess } from '../process/index.ts';
+import { findExecutable, processStartTime, startProcess } from '../process/index.ts';
 import { appears, noneLeft, processesWith } from './fixtures/host-processes.ts';
 import { launcherFailure, openSandbox, type Sandbox, type SandboxProfile } from './index.ts';
 
@@ -151,6 +151,15 @@ describe('launching a long-lived program', () => {
     await worker.stop(1_000);
     expect(await said).toContain('hello');
     expect(await noneLeft(mark)).toBe(true);
+  });
+
+  test('it is known to have closed its output although it lives on', async () => {
+    const sandbox = await ready();
+    const worker = startProcess(sandbox.launch(profile(), ['sh', '-c', 'echo last; exec >&-; exec sleep 300']));
+    worker.stderr.resume();
+    expect(await text(worker.stdout)).toBe('last\n');
+    expect(processStartTime(worker.pid)).toBeDefined();
+    await worker.stop(1_000);
   });
 
   test('its launcher’s failure can be told from its stderr', async () => {

@@ -71,6 +71,7 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
   readonly extraFiles?: readonly ExtraFile[] | undefined;
+  readonly stdoutFd?: number | undefined;
 }
 
 /** A permission that policy leaves to the supervisor, or a question of the agent itself. */

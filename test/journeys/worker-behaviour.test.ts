@@ -1,5 +1,5 @@
 /** Workers that lie, flood, die, ignore or never ask: what the supervisor sees of them, and what is left of them. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentScript, Step } from '../agents/script.ts';
@@ -119,7 +119,7 @@ test('what a worker says that it did is its claim and proves nothing', async () 
 });
 
 describe('a cancel', () => {
-  test.each(['ignore', 'keep_writing', 'late_end_turn', 'ask'] as const)(
+  test.each(['ignore', 'error', 'keep_writing', 'late_end_turn', 'ask'] as const)(
     'that the worker meets with "%s" ends in cancelled, with no process left and nothing written after',
     async (cancel) => {
       const workshop = makeWorkshop({ script: { cancel, prompts: [{ steps: [EDIT, FOREVER] }] } });
@@ -147,6 +147,7 @@ describe('a worker that dies in the middle of its work', () => {
       /exited with code 1; its last lines: panic: token=\[redacted\]/,
     ],
     ['by SIGKILL', [{ do: 'kill_self', signal: 'SIGKILL' }], /SIGKILL|code 137/],
+    ['by closing its output, though it lives on', [{ do: 'close_stdout' }], /closed its output but lives on/],
     [
       'with a stack trace on stdout',
       [
@@ -169,6 +170,27 @@ describe('a worker that dies in the middle of its work', () => {
       changed_files: ['src/x.ts'],
     });
   });
+});
+
+test('a wrapper that dies while its agent would live on pauses the task and takes the agent along', async () => {
+  const workshop = makeWorkshop({
+    script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'src/go', content: '' }, FOREVER] }, { steps: [] }] },
+  });
+  const wrapper = join(workshop.directory, 'agent/wrapper');
+  const waits = 'while [ ! -e src/go ]; do sleep 0.05; done; rm src/go; echo "wrapper: out of luck" >&2; exit 9';
+  writeFileSync(wrapper, `#!/bin/sh\nexec 3<&0\n"$@" <&3 &\n${waits}\n`, { mode: 0o755 });
+  const { workers, ...rest } = JSON.parse(readFileSync(workshop.configurationPath, 'utf8'));
+  workers.scripted.command.unshift(wrapper);
+  writeFileSync(workshop.configurationPath, JSON.stringify({ ...rest, workers }));
+  const supervisor = await workshop.supervisor();
+  const paused = await supervisor.delegate('wrapped', contract());
+  expect(paused).toMatchObject({
+    state: 'paused',
+    phase: 'worker_exited',
+    reason: expect.stringMatching(/exited with code 9; its last lines: wrapper: out of luck/),
+  });
+  await expect.poll(() => processesOf(workshop), WITHIN_SECONDS).toEqual([]);
+  expect(readFileSync(join(paused['worktree'], 'src/x.ts'), 'utf8')).toContain('x = 2');
 });
 
 describe('a login', () => {
