@@ -15,9 +15,10 @@ export async function lintSource(source: string, { json }: { json: boolean }): P
   return result.ok ? EXIT.ok : EXIT.badInput;
 }
 
-function lintText(text: string): LintResult {
+/** `prefix`: the folder inside the repository that the paths are relative to; '' is its root. */
+export function lintText(text: string, prefix = ''): LintResult {
   try {
-    return lintContract(parseCommentedJson(text), { denyCommand: denyVerificationCommand });
+    return lintContract(parseCommentedJson(text), { prefix, denyCommand: denyVerificationCommand });
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return { ok: false, problems: [{ path: '', message: `is not JSON: ${visibleLine(error.message)}` }] };
@@ -29,7 +30,7 @@ function resultForPrograms(result: LintResult) {
   return { ok: true, contract_hash: result.hash, contract: result.contract };
 }
 
-function resultForPeople(name: string, result: LintResult, style: Style): string {
+export function resultForPeople(name: string, result: LintResult, style: Style): string {
   if (result.ok) return `${style('green', 'valid')} ${name}\n  sha256 ${result.hash}`;
   const count = result.problems.length === 1 ? '1 problem' : `${result.problems.length} problems`;
   const problems = result.problems.map((each) => problemForPeople(each, style));

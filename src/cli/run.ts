@@ -5,7 +5,9 @@ import { type End, EXIT, type ExitCode } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
 import { addHostCommand } from './host-command.ts';
 import { addMcpCommands } from './mcp-commands.ts';
+import { addRunCommand } from './run-command.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addTaskCommands } from './task-commands.ts';
 import { addVersionCommand } from './version-command.ts';
 
 /** Runs one command line (without the program's own name) to its end and tells how it ended; never throws. */
@@ -38,8 +40,10 @@ function makeProgram(json: boolean, end: End): Command {
     .exitOverride();
   // What a program reads is one JSON object, without Commander's own sentences and help beside it. Subcommands inherit this.
   if (json) program.configureOutput({ writeErr: () => {} });
+  addRunCommand(program, end);
   addServeCommand(program);
   addContractCommands(program, end);
+  addTaskCommands(program, end);
   addMcpCommands(program);
   addVersionCommand(program);
   addHostCommand(program);

@@ -9,6 +9,7 @@ export { type CapturedOutput, OutputCapture } from './captured-output.ts';
 export { findExecutable, locateExecutable } from './find-executable.ts';
 export type { Outcome } from './outcome.ts';
 export { isSameProcess, processStartTime } from './process-identity.ts';
+export { runInForeground } from './run-in-foreground.ts';
 export { type ProcessResult, type RunOptions, runProcess } from './run-process.ts';
 export type { ExtraFile } from './spawn-child.ts';
 export { type Detached, type DetachedOptions, startDetached } from './start-detached.ts';

@@ -1,0 +1,26 @@
+import stringWidth from 'string-width';
+import { visibleText } from '../../base/index.ts';
+import { paintDiff } from '../render/paint-diff.ts';
+import { wrapToWidth } from '../render/text-width.ts';
+import type { Style } from '../terminal.ts';
+
+const MARGIN = '  │ ';
+const TAB = ' '.repeat(8);
+
+/** A diff in colour, each line behind a margin and none longer than the screen, so that no line of it can pass for one of ours. */
+export function diffLines(diff: string, style: Style, width: number): string[] {
+  const lines = visibleText(diff.trimEnd()).split('\n');
+  const painted = paintDiff(diff.trimEnd(), style).split('\n');
+  const room = width - MARGIN.length;
+  return lines
+    .flatMap((line, index) => brokenLine(line, painted[index] ?? line, room))
+    .map((line) => `${style('dim', MARGIN)}${line}`);
+}
+
+/** A painted line is the line between two codes; each piece of a longer one gets both. */
+function brokenLine(line: string, painted: string, room: number): string[] {
+  const shown = line.replaceAll('\t', TAB);
+  if (stringWidth(shown) <= room) return [painted];
+  const [before = '', after = ''] = painted.split(line);
+  return wrapToWidth(shown, room).map((piece) => `${before}${piece}${after}`);
+}

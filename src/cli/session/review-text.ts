@@ -1,0 +1,68 @@
+import type { TaskDetail } from '../../app/index.ts';
+import { candidateLines } from '../render/describe-candidate.ts';
+import { checkLines, commandText } from '../render/describe-checks.ts';
+import { inline, paragraph } from '../render/foreign-text.ts';
+import { usageText } from '../render/measures.ts';
+import { padToWidth } from '../render/text-width.ts';
+import type { Style } from '../terminal.ts';
+
+type Criterion = TaskDetail['contract']['acceptance_criteria'][number];
+
+/** Everything that a reviewer decides by, but the diff itself. */
+export function reviewLines(detail: TaskDetail, style: Style, width: number): string[] {
+  const sections = [
+    headLines(detail, style, width),
+    candidateLines(detail, style, width),
+    [style('bold', 'Criteria'), ...criteriaLines(detail, style, width)],
+    verificationLines(detail, style, width),
+  ];
+  return sections.filter((lines) => lines.length > 0).flatMap((lines) => ['', ...lines]);
+}
+
+function headLines({ status, contract, usage }: TaskDetail, style: Style, width: number): string[] {
+  return [
+    style('bold', rule(`Review of ${status.task_id}`, width)),
+    paragraph('Asked for: ', contract.objective, width),
+    ...(usage === undefined ? [] : [style('dim', `The worker reports ${usageText(usage)}.`)]),
+    ...(status.reason === undefined ? [] : [paragraph('! ', status.reason, width).replace('!', style('red', '!'))]),
+  ];
+}
+
+function rule(title: string, width: number): string {
+  return `── ${title} ${'─'.repeat(Math.max(2, Math.min(width, 100) - title.length - 5))}`;
+}
+
+function criteriaLines(detail: TaskDetail, style: Style, width: number): string[] {
+  const { acceptance_criteria } = detail.contract;
+  const widest = Math.max(...acceptance_criteria.map(({ id }) => id.length));
+  return acceptance_criteria.map((criterion) => {
+    const row = detail.acceptance_evidence.find(({ criterionId }) => criterionId === criterion.id);
+    const met = row?.approved === true;
+    const first = `  ${met ? '✓' : '○'} ${padToWidth(inline(criterion.id), widest)}  `;
+    const text = `${criterion.requirement} (${met ? `met by ${row.source}` : howMet(criterion, detail)})`;
+    return met ? paragraph(first, text, width).replace('✓', style('green', '✓')) : paragraph(first, text, width);
+  });
+}
+
+function howMet({ id, evidence }: Criterion, { contract }: TaskDetail): string {
+  if (evidence === 'review') return 'open: yours to approve';
+  const proving = [...contract.verification, ...(contract.file_assertions ?? [])].filter(({ proves }) =>
+    proves.includes(id),
+  );
+  return `open: to be proven by ${proving.map((proof) => proof.id).join(', ') || 'nothing'}`;
+}
+
+function verificationLines({ contract, verification }: TaskDetail, style: Style, width: number): string[] {
+  if (verification.length > 0) {
+    return [style('bold', 'Verification so far'), ...verification.flatMap((check) => checkLines(check, style, width))];
+  }
+  const { verification: commands, file_assertions = [] } = contract;
+  if (commands.length + file_assertions.length === 0) return ['No verification is part of the contract.'];
+  return [
+    style('bold', 'Verification that runs before the commit'),
+    ...commands.map(({ id, argv, cwd }) => paragraph(`  ${inline(id)}  `, commandText(argv, cwd), width)),
+    ...file_assertions.map(({ id, path }) =>
+      paragraph(`  ${inline(id)}  `, `${path} has exactly the expected text`, width),
+    ),
+  ];
+}

@@ -1,0 +1,56 @@
+import type { WriteStream } from 'node:tty';
+import { type Style, styleFor, widthFor } from '../terminal.ts';
+import { LiveArea } from './live-area.ts';
+
+/** Where a session talks to its person. */
+export interface Screen {
+  readonly style: Style;
+  /** Columns of a line; no limit where there is no terminal. */
+  readonly width: number;
+  readonly rows: number;
+  /** Lines that stay. */
+  say(lines: readonly string[]): void;
+  /** What is redrawn below them until `rest`; where nothing can be redrawn, a state is told once. */
+  live(paint: () => readonly string[], state: string): void;
+  rest(): void;
+}
+
+/** On a terminal: lines that stay, and below them lines that are redrawn. */
+export async function terminalScreen(stream: WriteStream): Promise<Screen> {
+  const style = styleFor(stream, process.env);
+  const area = await LiveArea.open(stream);
+  return {
+    style,
+    get width() {
+      return widthFor(stream);
+    },
+    get rows() {
+      return stream.rows ?? 24;
+    },
+    say: (lines) => area.above(lines.map((line) => `${line}\n`).join('')),
+    live: (paint) => area.show(paint),
+    rest: () => area.hide(),
+  };
+}
+
+/** In a pipe or a file: plain lines, and each state that the task comes to. */
+export function plainScreen(stream: NodeJS.WriteStream): Screen {
+  let told = '';
+  const write = (line: string) => stream.write(`${line}\n`);
+  return {
+    style: styleFor({}, {}),
+    width: Number.POSITIVE_INFINITY,
+    rows: Number.POSITIVE_INFINITY,
+    say: (lines) => lines.forEach(write),
+    live: (_paint, state) => {
+      if (state !== told) write(state);
+      told = state;
+    },
+    rest: () => {},
+  };
+}
+
+/** For a program that reads one JSON object and nothing else. */
+export function silentScreen(): Screen {
+  return { ...plainScreen(process.stderr), say: () => {}, live: () => {} };
+}
