@@ -1,9 +1,9 @@
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { dirname } from 'node:path';
 import { type Log, RemitError } from '../../base/index.ts';
 import type { Activity } from '../../task/index.ts';
 import type { ControlAction, DelegateInput, DelegateOutput, TaskView } from '../wire-schemas.ts';
+import { removeSocket } from './socket-place.ts';
 
 /** What a process does for others at the tasks that it owns. They have checked their caller's authority themselves. */
 export interface OwnerDuties {
@@ -77,9 +77,7 @@ export class OwnerServer {
   close(): void {
     this.#server.close();
     this.#server.closeAllConnections();
-    rmSync(this.path, { force: true });
-    // Only the folder that was made for this one socket goes with it.
-    if (dirname(this.path).startsWith('/tmp/remit-')) rmSync(dirname(this.path), { recursive: true, force: true });
+    removeSocket(this.path);
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

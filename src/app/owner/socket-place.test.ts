@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { chooseSocketPath, sweepSockets } from './socket-place.ts';
+import { chooseSocketPath, removeSocket, sweepSockets } from './socket-place.ts';
 
 const ID = 'abcdef01-2345-6789';
 
@@ -39,4 +39,17 @@ test('sockets of dead processes are removed, those of living ones and files of o
   sweepSockets(state);
   expect(readdirSync(run).sort()).toEqual([`${process.pid}-abcdef01.sock`, 'notes.txt'].sort());
   expect(existsSync(own)).toBe(true);
+});
+
+test('a socket that is removed takes only a folder of its own with it, also where the state lies in /tmp', () => {
+  const state = mkdtempSync('/tmp/remit-');
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }));
+  const [own, other] = [chooseSocketPath(state, ID), chooseSocketPath(state, '12345678-')];
+  for (const path of [own, other]) writeFileSync(path, '');
+  removeSocket(own);
+  expect([existsSync(own), existsSync(other)]).toEqual([false, true]);
+  const lone = chooseSocketPath(stateDirectory(120), ID);
+  writeFileSync(lone, '');
+  removeSocket(lone);
+  expect(existsSync(dirname(lone))).toBe(false);
 });
