@@ -1,5 +1,6 @@
 /** What every supervisor does here: call Remit's tools one after another, each call made from what was answered before. */
 import type { Workshop } from '../../test/journeys/workshop.ts';
+import type { ScriptedTurn } from '../../test/model/script.ts';
 
 /** What a model was shown of one call: Remit's JSON, or `said` where the program put its own words in the place. */
 // biome-ignore lint/suspicious/noExplicitAny: a scenario reads whatever a program shows its model
@@ -15,6 +16,8 @@ export interface ConversationOptions {
   readonly callTimeoutSeconds?: number;
   /** One of the program's own variants, see `PlantedSettings`. */
   readonly variant?: string | undefined;
+  /** What the same scripted model says to a worker that needs one. */
+  readonly workerTurns?: readonly ScriptedTurn[];
 }
 
 /** A program that can hold such a conversation. */

@@ -42,7 +42,7 @@ export function describeSupervisor(program: SupervisorProgram): void {
 
 const TASK = { task_id: 'set-x' };
 
-function delegate(more: Record<string, unknown> = { wait_timeout_seconds: 30 }): Call {
+export function delegate(more: Record<string, unknown> = { wait_timeout_seconds: 30 }): Call {
   return { tool: 'reasonix_delegate', arguments: () => ({ ...TASK, contract: contract(), ...more }) };
 }
 
@@ -55,7 +55,7 @@ function control(action: string, from: (answers: readonly Answer[]) => Record<st
 }
 
 /** Approves the last review bundle. */
-const FINALIZE = control('finalize', (answers) => {
+export const FINALIZE = control('finalize', (answers) => {
   const shown = answers.findLast((answer) => answer['review_tree_hash'] !== undefined) ?? {};
   return {
     review_summary: 'Read and approved',
@@ -70,7 +70,7 @@ function workshopOf(steps: readonly Step[], more: Parameters<typeof makeWorkshop
 }
 
 /** Exactly one commit, with the base as its parent, and nothing of the caller's checkout is different. */
-function expectCommit(workshop: Workshop, done: Answer | undefined, before: string): void {
+export function expectCommit(workshop: Workshop, done: Answer | undefined, before: string): void {
   expect(done).toMatchObject({ state: 'completed' });
   expect(workshop.git('rev-parse', 'remit/set-x')).toBe(done?.['commit_hash']);
   expect(workshop.git('rev-list', '--count', 'main..remit/set-x')).toBe('1');
