@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { processStartTime } from '../../process/index.ts';
 
 /** unix(7): a socket's path has at most 108 bytes with its end mark, on macOS 104. */
 const MAX_PATH_BYTES = 100;
 
-/** The name of a socket that has a folder of its own. */
-const LONE_SOCKET = 'owner.sock';
+/** A socket with a folder of its own, as it is made below. */
+const LONE_SOCKET = /^\/tmp\/remit-[A-Za-z0-9]{6}\/owner\.sock$/;
 
 /**
  * Where this process listens: `run/` of the state directory, private to its user and hidden from workers; for a state
@@ -15,7 +15,7 @@ const LONE_SOCKET = 'owner.sock';
 export function chooseSocketPath(stateDirectory: string, ownerId: string): string {
   const directory = join(stateDirectory, 'run');
   const path = join(directory, `${process.pid}-${ownerId.slice(0, 8)}.sock`);
-  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return join(mkdtempSync('/tmp/remit-'), LONE_SOCKET);
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return join(mkdtempSync('/tmp/remit-'), 'owner.sock');
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   return path;
 }
@@ -23,7 +23,7 @@ export function chooseSocketPath(stateDirectory: string, ownerId: string): strin
 /** Removes a socket, and the folder that was made for it alone; in `run/` lie the sockets of others. */
 export function removeSocket(path: string): void {
   rmSync(path, { force: true });
-  if (basename(path) === LONE_SOCKET) rmdirSync(dirname(path));
+  if (LONE_SOCKET.test(path)) rmdirSync(dirname(path));
 }
 
 /** Removes what killed processes left behind: a socket whose process is gone can never answer again. */
