@@ -10,6 +10,7 @@ export { runBackgroundHost } from './desk/background-host.ts';
 export { type Desk, openDesk } from './desk/desk.ts';
 export { type TaskDetail, taskDetailSchema } from './desk/task-detail.ts';
 export { type TaskEvidence, taskEvidenceSchema } from './desk/task-evidence.ts';
+export { type NamedTask, readTaskIds } from './desk/task-ids.ts';
 export { type ListedTask, type TaskListing, taskListingSchema } from './desk/task-listing.ts';
 export { type TaskNews, taskNewsSchema } from './desk/task-news.ts';
 export { type Host, openHost } from './host.ts';

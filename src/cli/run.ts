@@ -7,6 +7,7 @@ import { addHostCommand } from './host-command.ts';
 import { addMcpCommands } from './mcp-commands.ts';
 import { addRunCommand } from './run-command.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addTaskCommands } from './task-commands.ts';
 import { addVersionCommand } from './version-command.ts';
 
 /** Runs one command line (without the program's own name) to its end and tells how it ended; never throws. */
@@ -42,6 +43,7 @@ function makeProgram(json: boolean, end: End): Command {
   addRunCommand(program, end);
   addServeCommand(program);
   addContractCommands(program, end);
+  addTaskCommands(program, end);
   addMcpCommands(program);
   addVersionCommand(program);
   addHostCommand(program);

@@ -15,6 +15,7 @@ export {
   type VerifiedContext,
 } from './contract-schema.ts';
 export { type LintOptions, type LintResult, lintContract, parseStoredContract } from './lint.ts';
+export { nearest } from './nearest.ts';
 export type { Problem } from './problem.ts';
 export { type PromptFacts, type ResumeFacts, renderResumePrompt, renderTaskPrompt } from './prompts.ts';
 export { compileScope, type Scope, type ScopePatterns, type ScopeVerdict } from './scope.ts';

@@ -65,4 +65,7 @@ test('usage leaves out what the worker did not report', () => {
   expect(
     usageText({ promptTokens: 10, completionTokens: 2, cacheHitRatio: 0.934, estimatedCost: 0.5, currency: 'USD' }),
   ).toBe('10 tokens in (93% cached), 2 out, 0.500 USD');
+  const cost = { cacheHitRatio: null, estimatedCost: 0.5, currency: 'USD' };
+  expect(usageText({ promptTokens: 0, completionTokens: 0, ...cost })).toBe('0.500 USD');
+  expect(usageText({ promptTokens: 0, completionTokens: 0, ...none })).toBe('nothing');
 });

@@ -27,6 +27,12 @@ export function ageText(since: string, now: Date): string {
   return ms < DAY ? `${Math.floor(ms / HOUR)}h` : `${Math.floor(ms / DAY)}d`;
 }
 
+/** The time of day here, `14:05:09`. */
+export function clockText(timestamp: string): string {
+  const time = new Date(timestamp);
+  return [time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(':');
+}
+
 /** `950`, `18.2k`, `3.4M`. */
 export function countText(count: number): string {
   if (count < 1_000) return String(Math.round(count));
@@ -51,7 +57,11 @@ interface Usage {
 export function usageText({ promptTokens, completionTokens, cacheHitRatio, estimatedCost, currency }: Usage): string {
   const cached = cacheHitRatio === null ? '' : ` (${Math.round(cacheHitRatio * 100)}% cached)`;
   const tokens = `${countText(promptTokens)} tokens in${cached}, ${countText(completionTokens)} out`;
-  return estimatedCost === null ? tokens : `${tokens}, ${costText(estimatedCost, currency)}`;
+  const parts = [
+    ...(promptTokens + completionTokens === 0 ? [] : [tokens]),
+    ...(estimatedCost === null ? [] : [costText(estimatedCost, currency)]),
+  ];
+  return parts.join(', ') || 'nothing';
 }
 
 /** Four digits that say something: what costs little is not shown as nothing. */

@@ -1,0 +1,101 @@
+import type { Desk, TaskDetail, TaskView } from '../../app/index.ts';
+import { ERROR_CODES, type ErrorCode, RemitError } from '../../base/index.ts';
+import { EXIT, type ExitCode } from '../exit-codes.ts';
+import { print, remarkOn } from '../print.ts';
+import { checkLines } from '../render/describe-checks.ts';
+import { standingLines } from '../render/describe-task.ts';
+import { quoted } from '../render/foreign-text.ts';
+import { jsonText } from '../render/json-text.ts';
+import { Detach } from '../session/detach.ts';
+import { styleFor, widthFor } from '../terminal.ts';
+import { type ApprovalWords, approvalOf } from './approval.ts';
+import { atTask, type DeskWords } from './at-task.ts';
+import { exitCodeOfTask } from './task-end.ts';
+import { VerificationStream } from './verification-stream.ts';
+
+export interface FinalizeWords extends DeskWords, ApprovalWords {
+  summary?: string;
+  message?: string;
+}
+
+const DEFAULT_SUMMARY = 'Reviewed and approved at the shell.';
+
+/**
+ * Approves, lets the host verify and commit, and shows the verification as it runs. Whoever leaves meanwhile (Ctrl-C) leaves
+ * it running. Throws the refusal, or why there is no commit.
+ */
+export function finalizeTask(given: string, words: FinalizeWords): Promise<ExitCode> {
+  return atTask(given, words, async (desk, taskId) => {
+    using detach = new Detach();
+    const before = await desk.show(taskId);
+    const approval = approvalOf(before, words);
+    const stream = new VerificationStream(desk, taskId, words.json !== true);
+    try {
+      const view = await desk.control(
+        {
+          task_id: taskId,
+          action: 'finalize',
+          review_summary: words.summary ?? DEFAULT_SUMMARY,
+          approved_review_criteria: [...approval.criteria],
+          expected_review_revision: approval.revision,
+          expected_review_tree_hash: approval.tree,
+          ...(words.message !== undefined && { commit_message: words.message }),
+        },
+        detach.signal,
+      );
+      const settled = await stream.settled(view, detach.signal);
+      if (detach.isAsked) {
+        remarkOn(`no longer watching; finalizing goes on: remit task watch ${taskId}`);
+        return EXIT.interrupted;
+      }
+      await stream.close();
+      return await tellEnd(desk, before, settled, stream, words);
+    } catch (error) {
+      await stream.close();
+      if (error instanceof RemitError && !words.json) tellFailures(error, stream);
+      throw error;
+    } finally {
+      await stream.close();
+    }
+  });
+}
+
+async function tellEnd(
+  desk: Desk,
+  before: TaskDetail,
+  view: TaskView,
+  stream: VerificationStream,
+  words: FinalizeWords,
+): Promise<ExitCode> {
+  const { task_id, state, phase, reason } = view;
+  if (state !== 'completed') {
+    const code = phase in ERROR_CODES ? (phase as ErrorCode) : 'invalid_state';
+    throw new RemitError(code, reason ?? `Task ${task_id} was not committed: it is ${state}.`, { details: { state } });
+  }
+  if (words.json) {
+    print(jsonText(view, 2));
+    return EXIT.ok;
+  }
+  const [style, width] = [styleFor(process.stdout, process.env), widthFor(process.stdout)];
+  const detail = await desk.show(task_id);
+  const untold = detail.verification.filter(({ id }) => !stream.told.has(id));
+  const lines = [
+    ...untold.flatMap((check) => checkLines(check, style, width)),
+    ...standingLines(detail, style, width),
+    style('dim', `        in ${before.repository}`),
+  ];
+  print(lines.join('\n'));
+  return exitCodeOfTask(view) ?? EXIT.internal;
+}
+
+/** The end of the output of what failed, unless it was read as it came. */
+function tellFailures({ details }: RemitError, { told }: VerificationStream): void {
+  const [style, width] = [styleFor(process.stdout, process.env), widthFor(process.stdout)];
+  const failures = (details?.['failures'] ?? []) as { id?: unknown; what?: unknown; output_tail?: unknown }[];
+  for (const { id, what, output_tail } of failures) {
+    if (told.has(String(id))) continue;
+    print(
+      [`  ${style('red', 'failed')} ${id}: ${what}`, ...quoted(String(output_tail ?? ''), style, width)].join('\n'),
+    );
+  }
+}
