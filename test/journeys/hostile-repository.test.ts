@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
-import { contract, makeWorkshop, type Workshop } from './workshop.ts';
+import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n' };
 
@@ -42,10 +43,21 @@ describe('nothing that the repository names runs on the host', () => {
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('hooks', contract());
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
+    await supervisor.delegate('closed', contract());
+    await supervisor.control('closed', 'close');
+    workshop.useScript({ initialize: 'exit', prompts: [] });
+    const again = await workshop.supervisor();
+    await expect(again.delegate('taken-back', contract())).rejects.toMatchObject({ code: 'worker_unavailable' });
+    expect(workshop.git('branch', '--list', 'remit/taken-back')).toBe('');
     expectNoMark(marker);
+    workshop.git('update-ref', 'refs/heads/anything', 'HEAD');
+    expect(readFileSync(marker, 'utf8'), 'the hooks are alive').toContain('planted.sh');
   });
 
-  test('a tracked hooks folder that the worker may write', async () => {
+  test.each([
+    ['may write', ['**'], 'Configuration that can run code'],
+    ['may not write', ['src/**'], 'outside the write scope'],
+  ])('a tracked hooks folder that the worker %s', async (_may, writeScope, risk) => {
     const workshop = makeWorkshop({
       script: {
         prompts: [
@@ -56,7 +68,7 @@ describe('nothing that the repository names runs on the host', () => {
                 (hook): Step => ({
                   do: 'write',
                   path: `.githooks/${hook}`,
-                  content: '#!/bin/sh\necho ran >> ../marker\n',
+                  content: '#!/bin/sh\necho ran >> "$(git rev-parse --show-toplevel)/../marker"\n',
                 }),
               ),
               ...HOOKS.map((hook): Step => ({ do: 'chmod', path: `.githooks/${hook}`, mode: 0o755 })),
@@ -70,9 +82,9 @@ describe('nothing that the repository names runs on the host', () => {
     workshop.git('commit', '-qm', 'Hooks');
     workshop.git('config', 'core.hooksPath', '.githooks');
     const supervisor = await workshop.supervisor();
-    const shown = await supervisor.delegate('tracked', contract({ write_scope: ['**'] }));
-    expect(shown['risks'].join()).toContain('.githooks/');
-    await supervisor.finalize(shown);
+    const shown = await supervisor.delegate('tracked', contract({ write_scope: writeScope }));
+    expect(shown['risks'].find((said: string) => said.includes('.githooks/'))).toContain(risk);
+    expect((await supervisor.finalize(shown))['state']).toBe('completed');
     expectNoMark(marker);
     expect(existsSync(join(workshop.stateDirectory, 'worktrees/marker'))).toBe(false);
   });
@@ -124,6 +136,37 @@ describe('nothing that the repository names runs on the host', () => {
     expect((await supervisor.delegate('path', contract()))['state']).toBe('review_required');
     expectNoMark(marker);
   });
+
+  test('programs and settings of tools, of the checkout that the server stands in or of the worktree', async () => {
+    const tools = ['git', 'bwrap', 'node', 'npm', 'yarn', 'sh', 'env', 'reasonix'];
+    const settings: Record<string, string> = {
+      '.npmrc': 'script-shell=./node_modules/.bin/sh\n',
+      '.yarnrc.yml': 'yarnPath: ./node_modules/.bin/yarn\n',
+      '.envrc': './node_modules/.bin/sh\n',
+      '.node-version': '24.0.0\n',
+    };
+    const workshop = makeWorkshop();
+    const planted = join(workshop.directory, 'marker');
+    const program = `#!/bin/sh\necho "$0" >> '${planted}'\nexit 1\n`;
+    const programs = tools.flatMap((tool) => [tool, `node_modules/.bin/${tool}`]);
+    const files: Step[] = [
+      ...Object.entries(settings).map(([path, content]): Step => ({ do: 'write', path, content })),
+      ...programs.map((path): Step => ({ do: 'write', path, content: program })),
+      ...programs.map((path): Step => ({ do: 'chmod', path, mode: 0o755 })),
+    ];
+    workshop.useScript({ prompts: [{ steps: [EDIT, ...files] }] });
+    for (const path of programs) plant(workshop, path);
+    for (const [path, content] of Object.entries(settings)) workshop.write(path, content);
+    const environment = { ...workshop.environment, PATH: `node_modules/.bin:.::${workshop.environment['PATH']}` };
+    const supervisor = await workshop.supervisor({
+      environment,
+      inside: (argv) => ['/usr/bin/env', '-C', workshop.repository, ...argv],
+    });
+    const shown = await supervisor.delegate('tools', contract(provenBy('node', '--version')));
+    expect(shown['changed_files']).toEqual(['src/x.ts']);
+    expect((await supervisor.finalize(shown))['state']).toBe('completed');
+    expectNoMark(planted);
+  });
 });
 
 describe('a path under a filter', () => {
@@ -153,6 +196,64 @@ describe('a path under a filter', () => {
   });
 });
 
+describe('a filter', () => {
+  test('whose program the worker rewrites does not run, and what it would have made is not taken', async () => {
+    const workshop = makeWorkshop();
+    const marker = plant(workshop, 'tools/clean.sh');
+    workshop.write('.gitattributes', '*.dat filter=strip\n');
+    workshop.write('data/a.dat', 'raw\n');
+    workshop.git('add', '.');
+    workshop.git('commit', '-qm', 'Filtered');
+    workshop.git('config', 'filter.strip.clean', './tools/clean.sh');
+    workshop.git('config', 'filter.strip.smudge', './tools/clean.sh');
+    workshop.git('config', 'filter.strip.required', 'true');
+    const rewritten = `#!/bin/sh\necho rewritten >> '${marker}'\ncat\n`;
+    const tool: Step = { do: 'write', path: 'tools/clean.sh', content: rewritten };
+    workshop.useScript({ prompts: [{ steps: [tool, { do: 'append', path: 'data/a.dat', content: 'x\n' }] }] });
+    const scope = contract({ write_scope: ['src/**', 'tools/**'] });
+    const first = await workshop.supervisor();
+    const shown = await first.delegate('rewrites', scope);
+    expect(shown['changed_files']).toEqual(['tools/clean.sh']);
+    expect(shown['risks'].join('\n')).toMatch(/Checked out as stored, since no filter runs: data\/a\.dat/);
+    const done = await first.finalize(shown);
+    expect(workshop.git('show', '--name-only', '--format=', done['commit_hash'])).toBe('tools/clean.sh');
+    workshop.useScript({ prompts: [{ steps: [tool, { do: 'write', path: 'src/d.dat', content: 'raw\n' }] }] });
+    const second = await workshop.supervisor();
+    expect(await second.delegate('adds', scope)).toMatchObject({
+      state: 'paused',
+      phase: 'filtered_path',
+      reason: expect.stringContaining('src/d.dat'),
+    });
+    expectNoMark(marker);
+  });
+
+  test('of the user’s own configuration counts the same, so that no pointer is replaced by what it points at', async () => {
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [EDIT, { do: 'write', path: 'assets/m.bin', content: 'the real thing' }] }] },
+    });
+    const pointer = 'version https://git-lfs.github.com/spec/v1\n';
+    workshop.write('assets/m.bin', pointer);
+    workshop.git('add', '.');
+    workshop.git('commit', '-qm', 'Pointer');
+    workshop.write('.gitattributes', '*.bin filter=lfs\n');
+    workshop.git('add', '.gitattributes');
+    workshop.git('commit', '-qm', 'Attributes');
+    const ran = join(workshop.directory, 'ran');
+    const filter = `\tclean = touch ${ran}; cat\n\tsmudge = touch ${ran}; cat\n\trequired = true\n`;
+    appendFileSync(join(workshop.home, '.gitconfig'), `[filter "lfs"]\n${filter}`);
+    const supervisor = await workshop.supervisor();
+    await expect(supervisor.delegate('in', contract({ write_scope: ['assets/**'] }))).rejects.toMatchObject({
+      code: 'unsupported_platform',
+      message: expect.stringMatching(/assets\/m\.bin \(filter=lfs\).*Narrow write_scope/),
+    });
+    const shown = await supervisor.delegate('beside', contract());
+    expect(shown['risks'].join('\n')).toContain('Checked out as stored, since no filter runs: assets/m.bin');
+    const done = await supervisor.finalize(shown);
+    expect(workshop.git('cat-file', 'blob', `${done['commit_hash']}:assets/m.bin`)).toBe(pointer.trim());
+    expect(existsSync(ran)).toBe(false);
+  });
+});
+
 describe('file names are bytes', () => {
   test.each([
     ['Latin-1', Buffer.from('src/caf\xe9.txt', 'latin1')],
@@ -161,6 +262,9 @@ describe('file names are bytes', () => {
     ['an arrow', Buffer.from('src/a -> b.txt')],
     ['a leading dash and pathspec magic', Buffer.from('src/-:(top)x*.txt')],
     ['an emoji and a trailing space', Buffer.from('src/🎉 ')],
+    ['a tab', Buffer.from('src/a\tb.txt')],
+    ['the name of another and a space', Buffer.from('src/x.ts ')],
+    ['a backslash', Buffer.from('src/a\\b.txt')],
   ])('%s survives from the worktree to the commit', async (_name, path) => {
     const workshop = makeWorkshop({ script: { prompts: [{ steps: [{ do: 'wait_for', path: 'src/go' }, EDIT] }] } });
     const supervisor = await workshop.supervisor();
@@ -171,11 +275,12 @@ describe('file names are bytes', () => {
     const shown = await supervisor.delegate('names', contract());
     expect(shown['changed_files']).toHaveLength(3);
     const done = await supervisor.finalize(shown);
-    expect(
-      workshop.git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', '-z', done['commit_hash']).length,
-    ).toBeGreaterThan(0);
-    const listed = workshop.git('ls-tree', '-r', '--format=%(path)', done['commit_hash'], 'src/');
-    expect(listed.split('\n')).toHaveLength(3);
+    const listed = execFileSync('git', ['ls-tree', '-r', '-z', '--name-only', done['commit_hash'], 'src/'], {
+      cwd: workshop.repository,
+      env: workshop.environment,
+    });
+    const committed = listed.toString('latin1').split('\0').filter(Boolean);
+    expect(committed.toSorted()).toEqual(['src/go', 'src/x.ts', path.toString('latin1')].toSorted());
   });
 
   test('a root file called src\\evil.ts is out of scope, and !note.md breaks nothing', async () => {
@@ -209,6 +314,18 @@ describe('kinds of repositories', () => {
     const shown = await supervisor.delegate('kinds', contract());
     expect(shown['review_tree_hash']).toHaveLength(64);
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
+  });
+
+  test('a worktree of a bare repository works to the end', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    const linked = join(workshop.directory, 'linked');
+    workshop.git('clone', '-q', '--bare', workshop.repository, join(workshop.directory, 'bare.git'));
+    workshop.git('-C', join(workshop.directory, 'bare.git'), 'worktree', 'add', '-q', linked);
+    const supervisor = await workshop.supervisor({ root: linked });
+    const done = await supervisor.finalize(await supervisor.delegate('bare', contract()));
+    expect(done['state']).toBe('completed');
+    expect(workshop.git('-C', linked, 'rev-list', '--count', `HEAD..${done['commit_hash']}`)).toBe('1');
+    expect(workshop.git('-C', linked, 'status', '--porcelain')).toBe('');
   });
 
   test('a shallow clone works', async () => {

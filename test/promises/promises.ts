@@ -58,7 +58,7 @@ export const PROMISES: readonly ProductPromise[] = [
     says: 'Nothing that the repository controls runs outside the sandbox.',
     claims: [
       built('Hooks, the tracked hooks folder of a worker included, do not run', {
-        [HOSTILE]: ['hooks in the Git folder', 'a tracked hooks folder that the worker may write'],
+        [HOSTILE]: ['hooks in the Git folder', 'a tracked hooks folder that the worker %s'],
         [WORKTREE]: ['runs no hook, filter or monitor, and gives filtered paths their own bytes'],
       }),
       built('Monitors, filters, drivers, pagers, credential helpers and aliases do not run', {
