@@ -1,9 +1,8 @@
 import type { TaskDetail } from '../../app/index.ts';
 import type { RemitError } from '../../base/index.ts';
+import { checkNewsLines } from '../render/check-news.ts';
 import { inline, paragraph, quoted } from '../render/foreign-text.ts';
-import type { Style } from '../terminal.ts';
 import type { Screen } from './screen.ts';
-import { checkEnd } from './told-lines.ts';
 
 interface Failure {
   readonly id: string;
@@ -15,29 +14,35 @@ interface Failure {
 const TAIL_LINES = 20;
 
 /** The ends of commands that the stream of activity did not tell, since it began late or fell behind. */
-export function untoldEnds({ verification }: TaskDetail, told: ReadonlySet<string>, style: Style): string[] {
+export function untoldEnds(
+  { verification }: TaskDetail,
+  told: ReadonlySet<string>,
+  { style, width }: Screen,
+): string[] {
   return verification
     .filter(({ id }) => !told.has(id))
-    .map(({ id, passed, exitCode, timedOut, startedAt, finishedAt }) => {
-      const how = passed ? 'passed' : timedOut ? 'did not end in time' : `exited with ${exitCode ?? 'a signal'}`;
-      return checkEnd(id, passed, how, Date.parse(finishedAt) - Date.parse(startedAt), style);
+    .flatMap(({ id, passed, exitCode, timedOut, startedAt, finishedAt }) => {
+      const outcome = timedOut ? 'did not end in time' : `exited with ${exitCode ?? 'a signal'}`;
+      const duration_ms = Date.parse(finishedAt) - Date.parse(startedAt);
+      return checkNewsLines({ type: 'check_ended', id, passed, outcome, duration_ms }, style, width);
     });
 }
 
-/** Each failure, with the end of its output where that was not told as it came. */
+/** What failed, with the end of its output; nothing of a command whose output was told as it came. */
 export function failureLines(error: RemitError, streamed: ReadonlySet<string>, { style, width }: Screen): string[] {
-  return failuresOf(error).flatMap(({ id, what, output_tail }) => [
-    paragraph('✗ ', `${id} ${what}`, width).replace('✗', style('red', '✗')),
-    ...(streamed.has(id) || output_tail.trim() === '' ? [] : quoted(lastLines(output_tail), style, width)),
-  ]);
+  return failuresOf(error)
+    .filter(({ id }) => !streamed.has(id))
+    .flatMap(({ id, what, output_tail }) => [
+      paragraph('  failed ', `${id} ${what}`, width).replace('failed', style('red', 'failed')),
+      ...(output_tail.trim() === '' ? [] : quoted(lastLines(output_tail), style, width, '    ')),
+    ]);
 }
 
 /** Why something was refused: the failures, then the sentence with the advice. */
 export function refusalLines(error: RemitError, streamed: ReadonlySet<string>, screen: Screen): string[] {
-  const { style, width } = screen;
   return [
     ...failureLines(error, streamed, screen),
-    paragraph('! ', error.message, width).replace('!', style('red', '!')),
+    paragraph('! ', error.message, screen.width).replace('!', screen.style('red', '!')),
   ];
 }
 

@@ -5,6 +5,7 @@ import { explainError } from '../explain-error.ts';
 import { print } from '../print.ts';
 import { questionLines } from '../render/describe-question.ts';
 import { standingLines } from '../render/describe-task.ts';
+import { jsonText } from '../render/json-text.ts';
 import { type Style, styleFor, widthFor } from '../terminal.ts';
 import { diffLines } from './diff-lines.ts';
 import { leavingLines } from './leaving-text.ts';
@@ -24,7 +25,7 @@ export interface Finish {
 export async function finish(end: SessionEnd, how: Finish): Promise<ExitCode> {
   const { detail, ending } = end;
   const { json } = how;
-  if (json) print(JSON.stringify(detail));
+  if (json) print(jsonText(detail, 2));
   if (ending.kind === 'detached') {
     if (!json) process.stderr.write(`${leavingLines(detail.status).join('\n')}\n`);
     return EXIT.interrupted;

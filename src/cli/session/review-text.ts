@@ -1,7 +1,7 @@
 import type { TaskDetail } from '../../app/index.ts';
 import { candidateLines } from '../render/describe-candidate.ts';
 import { checkLines, commandText } from '../render/describe-checks.ts';
-import { inline, paragraph } from '../render/foreign-text.ts';
+import { inline, paragraph, quoted } from '../render/foreign-text.ts';
 import { usageText } from '../render/measures.ts';
 import { padToWidth } from '../render/text-width.ts';
 import type { Style } from '../terminal.ts';
@@ -32,24 +32,27 @@ function rule(title: string, width: number): string {
   return `── ${title} ${'─'.repeat(Math.max(2, Math.min(width, 100) - title.length - 5))}`;
 }
 
+/** First in our words whether it is met, then what it demands in the contract's. */
 function criteriaLines(detail: TaskDetail, style: Style, width: number): string[] {
   const { acceptance_criteria } = detail.contract;
   const widest = Math.max(...acceptance_criteria.map(({ id }) => id.length));
-  return acceptance_criteria.map((criterion) => {
+  return acceptance_criteria.flatMap((criterion) => {
     const row = detail.acceptance_evidence.find(({ criterionId }) => criterionId === criterion.id);
-    const met = row?.approved === true;
-    const first = `  ${met ? '✓' : '○'} ${padToWidth(inline(criterion.id), widest)}  `;
-    const text = `${criterion.requirement} (${met ? `met by ${row.source}` : howMet(criterion, detail)})`;
-    return met ? paragraph(first, text, width).replace('✓', style('green', '✓')) : paragraph(first, text, width);
+    const isMet = row?.approved === true;
+    const standing = isMet ? `met by ${inline(row.source)}` : howMet(criterion, detail);
+    return [
+      `  ${isMet ? style('green', '✓') : '○'} ${padToWidth(inline(criterion.id), widest)}  ${standing}`,
+      ...quoted(criterion.requirement, style, width, '    '),
+    ];
   });
 }
 
 function howMet({ id, evidence }: Criterion, { contract }: TaskDetail): string {
-  if (evidence === 'review') return 'open: yours to approve';
+  if (evidence === 'review') return 'open, yours to approve';
   const proving = [...contract.verification, ...(contract.file_assertions ?? [])].filter(({ proves }) =>
     proves.includes(id),
   );
-  return `open: to be proven by ${proving.map((proof) => proof.id).join(', ') || 'nothing'}`;
+  return `open, to be proven by ${proving.map((proof) => inline(proof.id)).join(', ') || 'nothing'}`;
 }
 
 function verificationLines({ contract, verification }: TaskDetail, style: Style, width: number): string[] {

@@ -28,7 +28,8 @@ export async function runContract(source: string, words: RunWords): Promise<Exit
   const json = words.json === true;
   using detach = new Detach();
   const { stateDir, logLevel, worker, model } = words;
-  return withDesk({ stateDir, logLevel, worker, model }, async (desk) => {
+  // Awaited here: signals are listened to until the end.
+  return await withDesk({ stateDir, logLevel, worker, model }, async (desk) => {
     const screen = await openScreen(json);
     const before = await find(desk, taskId);
     if (before === undefined) screen.live(() => [`${taskId}  delegating`], `${taskId}: delegating`);

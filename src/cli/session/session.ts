@@ -63,7 +63,7 @@ export class Session {
     const { screen } = this.#tools;
     screen.rest();
     if (detail.status.state === 'completed') {
-      screen.say(untoldEnds(detail, this.#progress.ended, screen.style));
+      screen.say(untoldEnds(detail, this.#progress.ended, screen));
     }
     return { detail, ending, refusal: this.#refusal };
   }
@@ -173,7 +173,7 @@ export class Session {
   async #tellEnds(): Promise<void> {
     const { desk, taskId, screen } = this.#tools;
     const detail = await desk.show(taskId);
-    screen.say(untoldEnds(detail, this.#progress.ended, screen.style));
+    screen.say(untoldEnds(detail, this.#progress.ended, screen));
     this.#progress = { ...this.#progress, ended: new Set(detail.verification.map(({ id }) => id)) };
   }
 

@@ -1,7 +1,6 @@
 import type { TaskNews } from '../../app/index.ts';
-import { commandText } from '../render/describe-checks.ts';
+import { checkNewsLines } from '../render/check-news.ts';
 import { inline, paragraph, quoted } from '../render/foreign-text.ts';
-import { durationText } from '../render/measures.ts';
 import type { Style } from '../terminal.ts';
 
 type EventRow = Extract<TaskNews, { type: 'event' }>['event'];
@@ -47,21 +46,9 @@ function deniedLines(action: string, clause: string, style: Style, width: number
 }
 
 function activityLines(activity: Activity, style: Style, width: number): string[] {
-  switch (activity.type) {
-    case 'check_started':
-      return [`${style('bold', `▸ ${inline(activity.id)}`)}  ${commandText(activity.argv, activity.cwd)}`];
-    case 'check_output':
-      return quoted(activity.line, style, width);
-    case 'check_ended':
-      return [checkEnd(activity.id, activity.passed, activity.outcome, activity.duration_ms, style)];
-    default:
-      return [];
-  }
-}
-
-export function checkEnd(id: string, passed: boolean, outcome: string, durationMs: number, style: Style): string {
-  const took = style('dim', `(${durationText(durationMs)})`);
-  return `${passed ? style('green', '✓') : style('red', '✗')} ${inline(id)} ${inline(outcome)} ${took}`;
+  // The worker's words come by the piece; the last ones stand in the lines that are redrawn.
+  if (activity.type === 'message' || activity.type === 'usage') return [];
+  return checkNewsLines(activity, style, width);
 }
 
 function listed(value: unknown): string {
