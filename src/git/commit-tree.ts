@@ -1,6 +1,6 @@
 import { RemitError } from '../base/index.ts';
 import type { Git } from './open-git.ts';
-import { readIdentity } from './read-identity.ts';
+import { type Identity, readIdentity } from './read-identity.ts';
 import { runGit } from './run-git.ts';
 import { appendTrailers, type Trailer } from './trailers.ts';
 import { objectPlace, type Workspace } from './workspace.ts';
@@ -10,6 +10,8 @@ export interface CommitOptions {
   /** Stored byte for byte; without NUL. */
   readonly message: string;
   readonly trailers: readonly Trailer[];
+  /** Default: read now. */
+  readonly identity?: Identity;
 }
 
 /**
@@ -21,7 +23,7 @@ export async function commitTree(git: Git, workspace: Workspace, options: Commit
   if (message.includes('\0') || !message.isWellFormed()) {
     throw new RemitError('invalid_request', 'a commit message is text without NUL; leave that character out');
   }
-  const identity = await readIdentity(git, workspace.repository);
+  const identity = options.identity ?? (await readIdentity(git, workspace.repository));
   if (identity.kind === 'missing') throw new RemitError('invalid_request', identity.reason);
   const place = objectPlace(workspace);
   const variables = {

@@ -1,5 +1,5 @@
 import { RemitError } from '../base/index.ts';
-import { commitTree, isAncestor, moveBranch, publishObjects, readRef } from '../git/index.ts';
+import { commitTree, type Identity, isAncestor, moveBranch, publishObjects, readRef } from '../git/index.ts';
 import {
   moveTo,
   openTaskWorkspace,
@@ -19,6 +19,7 @@ import type { Verification } from './verification.ts';
 export async function commitReviewedTree(
   record: TaskRecord,
   verification: Verification,
+  identity: Identity,
   tools: TaskTools,
 ): Promise<TaskRecord> {
   const { git, journal } = tools;
@@ -29,6 +30,7 @@ export async function commitReviewedTree(
   const commit = await commitTree(git, workspace, {
     tree: review.tree,
     message: approval.commit_message,
+    identity,
     trailers: [
       { key: 'Remit-Task', value: record.task_id },
       { key: 'Remit-Contract', value: `sha256:${record.contract_hash}` },

@@ -1,4 +1,5 @@
 import { RemitError } from '../base/index.ts';
+import { readIdentity } from '../git/index.ts';
 import {
   describeCollision,
   findTaskCollision,
@@ -8,6 +9,7 @@ import {
   type StatusOf,
   type TaskRecord,
   type TaskTools,
+  taskRepository,
   wrongState,
 } from '../task/index.ts';
 import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
@@ -84,12 +86,15 @@ export class Finalizer {
   async #verifyAndCommit(record: TaskRecord, signal: AbortSignal): Promise<TaskRecord> {
     const { review, approval } = verifyingStatus(record);
     try {
+      // Beside the verification, which is always awaited first: a command must not outlive its task's way back.
+      const identity = readIdentity(this.#tools.git, taskRepository(record));
+      identity.catch(() => {});
       const verification = await verifyTree(record, review, this.#tools, this.#testbeds, signal);
       recordVerification(record, review, verification, this.#tools);
       requirePassed(record, verification, approval.approved_criteria);
       await this.#refuseCollision(record, 'finalize_commit');
       signal.throwIfAborted();
-      const completed = await commitReviewedTree(record, verification, this.#tools);
+      const completed = await commitReviewedTree(record, verification, await identity, this.#tools);
       void this.#testbeds.discard(record.task_id);
       return completed;
     } catch (error) {

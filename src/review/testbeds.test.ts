@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openTestbed, scanWorkspace, writeTree } from '../git/index.ts';
-import { openTaskWorkspace } from '../task/index.ts';
+import { openTestbed, scanWorkspace, setTestbed, writeTree } from '../git/index.ts';
+import { openTaskWorkspace, type Review, type TaskRecord } from '../task/index.ts';
 import { type Idle, type IdleOptions, makeIdleTask } from './test-fixture.ts';
 import { Testbeds } from './testbeds.ts';
 
@@ -80,5 +80,45 @@ test('one that a host left behind in the middle is brought to exactly the tree',
   await openTestbed(idle.tools.git, workspace, idle.tools.places.testbed('t'));
   idle.put('src/x.ts', 'export const x = 2;\n');
   const { directory } = await new Testbeds(idle.tools).at(idle.record, await treeOf(idle));
+  expect(readFileSync(join(directory, 'src/x.ts'), 'utf8')).toBe('export const x = 2;\n');
+});
+
+function atReview(idle: Idle, tree: string): TaskRecord {
+  const review = { tree, revision: 1 } as Review;
+  return { ...idle.record, status: { state: 'review_required', phase: 'review_ready', review } };
+}
+
+test('one that was prepared for the tree at review is handed out as it is, once', async () => {
+  const idle = await idleTask({ contract: PROVEN });
+  idle.put('src/x.ts', 'export const x = 2;\n');
+  const record = atReview(idle, await treeOf(idle));
+  const tree = await treeOf(idle);
+  const testbeds = new Testbeds(idle.tools);
+  testbeds.prepare(record);
+  await testbeds.close();
+  const mark = join(idle.tools.places.testbed('t'), '.git/prepared-once');
+  writeFileSync(mark, '');
+  const { directory } = await testbeds.at(record, tree);
+  expect(readFileSync(join(directory, 'src/x.ts'), 'utf8')).toBe('export const x = 2;\n');
+  expect(existsSync(mark)).toBe(true);
+  // Something may have run in it since, so the next one gets it set anew.
+  writeFileSync(join(directory, 'left-behind'), '');
+  await testbeds.at(record, tree);
+  expect([existsSync(mark), existsSync(join(directory, 'left-behind'))]).toEqual([false, false]);
+});
+
+test('one that another host has used since it was prepared is set anew', async () => {
+  const idle = await idleTask({ contract: PROVEN });
+  idle.put('src/x.ts', 'export const x = 2;\n');
+  const tree = await treeOf(idle);
+  const record = atReview(idle, tree);
+  const testbeds = new Testbeds(idle.tools);
+  testbeds.prepare(record);
+  await testbeds.close();
+  const workspace = await openTaskWorkspace(idle.record, idle.tools);
+  const other = await openTestbed(idle.tools.git, workspace, idle.tools.places.testbed('t'));
+  await setTestbed(idle.tools.git, other, tree);
+  writeFileSync(join(other.directory, 'src/x.ts'), 'what a failing command left');
+  const { directory } = await testbeds.at(record, tree);
   expect(readFileSync(join(directory, 'src/x.ts'), 'utf8')).toBe('export const x = 2;\n');
 });

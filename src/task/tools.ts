@@ -56,6 +56,6 @@ export interface TaskTools {
   readonly workerNamed: (name: string) => WorkerProgram;
   /** What the worktree holds for review; `review/` decides it. */
   readonly inspectWork: (record: TaskRecord) => Promise<SnapshotVerdict>;
-  /** Called once the worktree stands, so that the testbed can be made while the worker works. */
+  /** Called once the worktree stands, and when a tree is at review: the testbed is made while others work. */
   readonly prepareReview: (record: TaskRecord) => void;
 }
