@@ -1,6 +1,5 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { Breath } from './breath.ts';
-import type { TrackedPaths } from './list-files.ts';
 import { joinBytes } from './remove-directory.ts';
 
 /**
@@ -9,12 +8,12 @@ import { joinBytes } from './remove-directory.ts';
  */
 export async function findBlockingRules(
   root: string,
-  tracked: TrackedPaths,
+  folders: Iterable<string>,
   names: readonly string[],
 ): Promise<string[]> {
   const breath = new Breath();
   const found: string[] = [];
-  for (const directory of ['', ...tracked.directories]) {
+  for (const directory of ['', ...folders]) {
     await breath.take();
     for (const name of names) {
       const path = directory === '' ? name : `${directory}/${name}`;

@@ -99,3 +99,17 @@ test('core.worktree cannot make another folder the checkout', async () => {
     expect(await discover(join(fixture.source, 'src'))).toMatch(/^unsupported_platform: core\.worktree .*unset/);
   }
 });
+
+test.each(['inner', 'a:b/inner'])(
+  'a Git directory in %s that Git does not accept does not lead to the one above',
+  async (name) => {
+    const folder = join(fixture.source, name);
+    // Without `refs` Git passes it over.
+    put(join(folder, '.git/HEAD'), 'ref: refs/heads/main\n');
+    mkdirSync(join(folder, '.git/objects'));
+    mkdirSync(join(folder, 'below'));
+    for (const directory of [folder, join(folder, 'below')]) {
+      expect(await discover(directory)).toMatch(/^not_git_repository: .*inner is not in a Git repository/);
+    }
+  },
+);

@@ -3,16 +3,22 @@ import type { Setting } from './neutral-environment.ts';
 import type { Git } from './open-git.ts';
 import { type GitPlace, runGit } from './run-git.ts';
 
+/** One entry; `scope` as `git config --show-scope` says it: `command` is what Remit itself sets. */
+export type ConfigurationEntry = readonly [key: string, value: string, scope: string];
+
 /** The effective configuration of a place, in Git's order: of two entries with one key the later counts. */
-export type Configuration = readonly Setting[];
+export type Configuration = readonly ConfigurationEntry[];
 
 export async function readConfiguration(git: Git, place: GitPlace): Promise<Configuration> {
-  const { stdout } = await runGit(git, place, { args: ['config', '--list', '-z', '--includes'] });
-  return splitRecords(stdout).map((record) => {
-    const text = decodePath(record);
+  const { stdout } = await runGit(git, place, { args: ['config', '--list', '-z', '--show-scope', '--includes'] });
+  const records = splitRecords(stdout).map((record) => decodePath(record));
+  const entries: ConfigurationEntry[] = [];
+  for (let at = 0; at + 1 < records.length; at += 2) {
+    const [scope = '', text = ''] = records.slice(at, at + 2);
     const end = text.indexOf('\n');
-    return end < 0 ? [text, 'true'] : [text.slice(0, end), text.slice(end + 1)];
-  });
+    entries.push(end < 0 ? [text, 'true', scope] : [text.slice(0, end), text.slice(end + 1), scope]);
+  }
+  return entries;
 }
 
 /** The last value of a key, which is given in lower case. */

@@ -3,10 +3,11 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { RemitError, visibleLine } from '../base/index.ts';
 import type { Git } from './open-git.ts';
-import { fillWorkspace, removeHostView } from './open-workspace.ts';
+import { fillWorkspace, makeHostView, removeHostView } from './open-workspace.ts';
 import { findLink, findRefLink } from './ref-links.ts';
 import { removeEntry } from './remove-directory.ts';
 import { commonPlace, type Repository } from './repository.ts';
+import { type RepositoryFacts, readFacts } from './repository-facts.ts';
 import { findLock, firstLines, GitFailure, runGit } from './run-git.ts';
 import type { Workspace } from './workspace.ts';
 import { findRegistration, LOCK_REASON } from './worktree-registration.ts';
@@ -37,20 +38,51 @@ type Obstacle = Exclude<WorktreeCreation, { kind: 'created' }>;
 /**
  * Makes the branch at `base` and a full checkout of it, registered and locked in the user's repository. Paths under a
  * filter get the blob's own bytes. Nothing is left behind when it does not succeed, and nothing is removed that this call
- * did not make.
+ * did not make. `known`: facts of the base, where the caller has just read them.
  */
 export async function createWorktree(
   git: Git,
   repository: Repository,
   options: WorktreeOptions,
+  known?: RepositoryFacts,
 ): Promise<WorktreeCreation> {
   const obstacle =
-    (await findRefObstacle(git, repository, options.branch)) ?? (await findPathObstacle(repository, options));
+    (await findHiddenRef(git, repository, options.branch)) ?? (await findPathObstacle(repository, options));
   if (obstacle !== undefined) return obstacle;
-  const refusal = await registerPatiently(git, repository, options);
-  if (refusal !== undefined) return refusal;
+  let facts: RepositoryFacts;
   try {
-    const workspace = await fillWorkspace(git, repository, { ...options, worktree: options.directory });
+    facts = known ?? (await readFacts(git, repository, options.base));
+  } catch (error) {
+    return describeFailure(error);
+  }
+  await mkdir(dirname(options.directory), { recursive: true, mode: 0o700 });
+  const refusal = await makeBranch(git, repository, options);
+  if (refusal !== undefined) return refusal;
+  return fill(git, repository, options, facts);
+}
+
+/** From here on the branch is this call's own. */
+async function fill(
+  git: Git,
+  repository: Repository,
+  options: WorktreeOptions,
+  facts: RepositoryFacts,
+): Promise<WorktreeCreation> {
+  const view = { ...options, worktree: options.directory };
+  const [registered, viewed] = await Promise.allSettled([
+    registerPatiently(git, repository, options),
+    makeHostView(git, repository, view, facts),
+  ]);
+  try {
+    if (registered.status === 'rejected') throw registered.reason;
+    if (registered.value !== undefined) {
+      // What is there is somebody else's, who was faster.
+      if (registered.value.kind === 'path_exists') await undoBesideWorktree(git, repository, options);
+      else await undo(git, repository, options);
+      return registered.value;
+    }
+    if (viewed.status === 'rejected') throw viewed.reason;
+    const workspace = await fillWorkspace(git, repository, view);
     await handOverIndex(workspace);
     return { kind: 'created', workspace };
   } catch (error) {
@@ -59,10 +91,40 @@ export async function createWorktree(
   }
 }
 
-async function findRefObstacle(git: Git, repository: Repository, branch: string): Promise<Obstacle | undefined> {
-  const name = `refs/heads/${branch}`;
+/**
+ * What Git itself would overlook when it makes the branch: a link on the way to its file, and a symbolic ref whose target does
+ * not exist, which is in no list, yet whoever writes to it writes to the target.
+ */
+async function findHiddenRef(git: Git, repository: Repository, branch: string): Promise<Obstacle | undefined> {
   const link = await findRefLink(repository, branch);
   if (link !== undefined) return { kind: 'ref_conflict', reason: link };
+  return (await isSymbolic(git, repository, branch)) ? branchExists(branch) : undefined;
+}
+
+/** A symbolic ref is never packed: where refs are files, it is one (and whatever else is one there exists as well). */
+async function isSymbolic(git: Git, repository: Repository, branch: string): Promise<boolean> {
+  const name = `refs/heads/${branch}`;
+  if (!(await exists(join(repository.commonDir, 'reftable')))) {
+    const facts = await lstat(join(repository.commonDir, name)).catch(() => undefined);
+    return facts?.isFile() === true;
+  }
+  const symbolic = await runGit(git, commonPlace(repository), {
+    args: ['symbolic-ref', '--quiet', name],
+    normalExits: [0, 1, 128],
+  });
+  return symbolic.exitCode === 0;
+}
+
+function branchExists(branch: string): Obstacle {
+  return {
+    kind: 'branch_exists',
+    reason: `the branch ${branch} exists already; use another task id, or delete that branch when it is not needed`,
+  };
+}
+
+/** Why Git refused to make the branch, in words of ours; only asked when it did. */
+async function findRefConflict(git: Git, repository: Repository, branch: string): Promise<Obstacle | undefined> {
+  const name = `refs/heads/${branch}`;
   const parents = name
     .split('/')
     .map((_, at, parts) => parts.slice(0, at + 1).join('/'))
@@ -72,17 +134,7 @@ async function findRefObstacle(git: Git, repository: Repository, branch: string)
     args: ['for-each-ref', '--format=%(refname)', name, ...parents],
   });
   const refs = stdout.toString().split('\n');
-  // A symbolic ref whose target does not exist is in no list, yet whoever writes to it writes to the target.
-  const symbolic = await runGit(git, commonPlace(repository), {
-    args: ['symbolic-ref', '--quiet', name],
-    normalExits: [0, 1, 128],
-  });
-  if (refs.includes(name) || symbolic.exitCode === 0) {
-    return {
-      kind: 'branch_exists',
-      reason: `the branch ${branch} exists already; use another task id, or delete that branch when it is not needed`,
-    };
-  }
+  if (refs.includes(name)) return branchExists(branch);
   const conflict = refs.find((ref) => parents.includes(ref) || ref.startsWith(`${name}/`));
   if (conflict === undefined) return undefined;
   const shown = visibleLine(conflict.replace('refs/heads/', ''));
@@ -139,15 +191,9 @@ async function registerPatiently(
   }
 }
 
-/**
- * Makes the branch, only if there is none, and registers the worktree without files: those come from the host's own view,
- * which knows no filter and no hook. The branch is not left to `worktree add -b`, which follows symbolic refs.
- */
+/** Registers the worktree without files: those come from the host's own view, which knows no filter and no hook. */
 async function register(git: Git, repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
   const { branch, directory } = options;
-  await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
-  const refusal = await makeBranch(git, repository, options);
-  if (refusal !== undefined) return refusal;
   const reason = `${LOCK_REASON} ${branch.split('/').at(-1)}`;
   try {
     await runGit(git, commonPlace(repository), {
@@ -156,16 +202,12 @@ async function register(git: Git, repository: Repository, options: WorktreeOptio
     return undefined;
   } catch (error) {
     const stderr = error instanceof GitFailure ? error.stderr : '';
-    if (/already exists$/m.test(stderr)) {
-      // Somebody else was faster: what is there is theirs.
-      await removeBranch(git, repository, options);
-      return { kind: 'path_exists', reason: firstLines(stderr) };
-    }
-    await undo(git, repository, options);
+    if (/already exists$/m.test(stderr)) return { kind: 'path_exists', reason: firstLines(stderr) };
     return describeFailure(error);
   }
 }
 
+/** Only if there is none. It is not left to `worktree add -b`, which follows symbolic refs. */
 async function makeBranch(git: Git, repository: Repository, options: WorktreeOptions): Promise<Obstacle | undefined> {
   const absent = '0'.repeat(options.base.length);
   try {
@@ -174,6 +216,8 @@ async function makeBranch(git: Git, repository: Repository, options: WorktreeOpt
     });
     return undefined;
   } catch (error) {
+    const conflict = await findRefConflict(git, repository, options.branch);
+    if (conflict !== undefined) return conflict;
     const stderr = error instanceof GitFailure ? error.stderr : '';
     if (/reference already exists/.test(stderr)) return { kind: 'branch_exists', reason: firstLines(stderr) };
     if (/exists; cannot create/.test(stderr)) return { kind: 'ref_conflict', reason: firstLines(stderr) };
@@ -196,6 +240,10 @@ async function undo(git: Git, repository: Repository, options: WorktreeOptions):
       normalExits: [0, 1, 128],
     });
   }
+  await undoBesideWorktree(git, repository, options);
+}
+
+async function undoBesideWorktree(git: Git, repository: Repository, options: WorktreeOptions): Promise<void> {
   await removeBranch(git, repository, options);
   await removeHostView({ ...options, worktree: options.directory });
 }

@@ -1,4 +1,5 @@
 import { decodePath } from '../base/index.ts';
+import { OutputCapture } from '../process/index.ts';
 import { splitRecords } from './configuration.ts';
 import { parseRawRecords, type TreeChange } from './list-tree-changes.ts';
 import type { Git } from './open-git.ts';
@@ -87,23 +88,35 @@ export async function diffTree(
 ): Promise<TreeDiff> {
   const place = objectPlace(workspace);
   const trees = [options.from ?? workspace.base, tree];
-  const [patch, stat, records, endings] = await Promise.all([
+  const [patch, summary] = await Promise.all([
     diffPatch(git, workspace, tree, options),
-    runGit(git, place, { args: [...FIXED, '--stat=100', ...trees], maxOutputBytes: MAX_STAT_BYTES, mayTruncate: true }),
-    runGit(git, place, { args: [...FIXED, '-z', '--raw', '--numstat', ...trees] }),
-    runGit(git, place, { args: [...FIXED, '-z', '--numstat', '--ignore-cr-at-eol', ...trees] }),
+    runGit(git, place, { args: [...FIXED, '-z', '--raw', '--numstat', '--stat=100', ...trees] }),
   ]);
+  // The records end with NUL each; the stat stands behind the last and quotes every name.
+  const end = summary.stdout.lastIndexOf(0) + 1;
+  const records = splitRecords(summary.stdout.subarray(0, end));
+  const hasCarriageReturns = patch.truncated || patch.diff.includes('\r');
+  const endings = hasCarriageReturns
+    ? await runGit(git, place, { args: [...FIXED, '-z', '--numstat', '--ignore-cr-at-eol', ...trees] })
+    : undefined;
   return {
     ...patch,
-    stat: decodePath(stat.stdout),
-    files: joinRecordsAndCounts(splitRecords(records.stdout), splitRecords(endings.stdout)),
+    stat: decodePath(shorten(summary.stdout.subarray(end))),
+    files: joinRecordsAndCounts(records, endings && splitRecords(endings.stdout)),
   };
 }
 
-function joinRecordsAndCounts(records: readonly Buffer[], endings: readonly Buffer[]): FileDiff[] {
+function shorten(stat: Buffer): Buffer {
+  const capture = new OutputCapture(MAX_STAT_BYTES);
+  capture.add(stat);
+  return capture.finish().bytes;
+}
+
+/** Without `endings` they make no difference anywhere. */
+function joinRecordsAndCounts(records: readonly Buffer[], endings: readonly Buffer[] | undefined): FileDiff[] {
   const { changes, rest } = parseRawRecords(records);
   const counts = parseCounts(rest);
-  const withoutEndings = parseCounts(endings);
+  const withoutEndings = endings === undefined ? counts : parseCounts(endings);
   return changes.map((change) => {
     const count = counts.get(change.path);
     // Git leaves a file out when only line endings differ.

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { decodePath, type ErrorCode, RemitError, visibleLine } from '../base/index.ts';
 import { readBounded } from './bounded-file.ts';
 import { type CheckoutPointer, findCheckoutPointer } from './checkout-pointer.ts';
@@ -40,12 +40,14 @@ async function look(git: Git, at: string): Promise<Discovery> {
   const found = await locate(git, at);
   if ('kind' in found) return found;
   await requireSaneRepository(found.repository.gitDir, found.repository.commonDir);
-  const unsupported = await findUnsupported(git, found.repository);
+  const [unsupported, head] = await Promise.all([
+    findUnsupported(git, found.repository),
+    runGit(git, checkoutPlace(found.repository), {
+      args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
+      normalExits: [0, 1, 128],
+    }),
+  ]);
   if (unsupported !== undefined) return unsupported;
-  const head = await runGit(git, checkoutPlace(found.repository), {
-    args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'],
-    normalExits: [0, 1, 128],
-  });
   if (head.exitCode !== 0) {
     return refused(
       'not_git_repository',
@@ -69,28 +71,57 @@ async function realDirectory(directory: string): Promise<string | undefined> {
 }
 
 async function locate(git: Git, directory: string): Promise<{ repository: Repository; prefix: string } | Refusal> {
-  const place: GitPlace = { cwd: directory, variables: {}, configuration: 'user' };
   const pointer = await findCheckoutPointer(git, directory);
-  if (pointer !== undefined) {
+  const found = await askGit(git, directory, pointer);
+  return 'kind' in found ? found : (findMismatch(found.repository, pointer) ?? found);
+}
+
+const QUESTIONS = [
+  '--is-bare-repository',
+  '--is-inside-git-dir',
+  '--is-inside-work-tree',
+  '--path-format=absolute',
+  '--show-object-format',
+  '--is-shallow-repository',
+  '--show-toplevel',
+  '--git-dir',
+  '--git-common-dir',
+  '--show-prefix',
+];
+
+/**
+ * What Git does not accept as a Git directory it passes over, and goes on to folders above, whose `.git` nobody has checked;
+ * so it is kept from going above the folder whose `.git` was.
+ */
+async function askGit(
+  git: Git,
+  directory: string,
+  pointer: CheckoutPointer | undefined,
+): Promise<{ repository: Repository; prefix: string } | Refusal> {
+  const ceiling = pointer === undefined ? undefined : dirname(pointer.root);
+  if (pointer !== undefined && ceiling?.includes(':')) {
+    // A list of ceilings is split at colons.
     const refusal = await refuseInvalid(git, pointer);
     if (refusal !== undefined) return refusal;
   }
-  const answer = await runGit(git, place, {
-    args: ['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--is-inside-work-tree'],
-    normalExits: [0, 128],
-  });
-  if (answer.exitCode !== 0) return explain(directory, answer.stderr);
-  const [isBare, isInsideGitDir, isInsideWorkTree] = answer.stdout.toString().split('\n');
-  if (isInsideGitDir === 'true' || isInsideWorkTree !== 'true') {
+  const variables: GitPlace['variables'] = ceiling === undefined ? {} : { GIT_CEILING_DIRECTORIES: ceiling };
+  const answer = await runGit(
+    git,
+    { cwd: directory, variables, configuration: 'user' },
+    {
+      args: ['rev-parse', ...QUESTIONS],
+      normalExits: [0, 128],
+    },
+  );
+  const [isBare, isInsideGitDir, isInsideWorkTree, ...facts] = decodePath(answer.stdout).split('\n');
+  if (isInsideGitDir === 'true' || isInsideWorkTree === 'false') {
     const what =
       isBare === 'true' ? 'a bare repository: use a checkout of it' : 'inside a Git directory: start in the checkout';
     return refused('not_git_repository', `${visibleLine(directory)} is ${what}`);
   }
-  const found = await describe(git, place);
-  return 'kind' in found ? found : (findMismatch(found.repository, pointer) ?? found);
+  return answer.exitCode === 0 ? describe(facts) : explain(pointer?.root ?? directory, answer.stderr);
 }
 
-/** What Git does not accept as a Git directory it passes over, and goes on to folders above, whose `.git` nobody has checked. */
 async function refuseInvalid(git: Git, { gitDir, root }: CheckoutPointer): Promise<Refusal | undefined> {
   const place: GitPlace = { cwd: gitDir, variables: { GIT_DIR: gitDir }, configuration: 'user' };
   const answer = await runGit(git, place, { args: ['rev-parse', '--git-dir'], normalExits: [0, 128] });
@@ -112,23 +143,10 @@ function findMismatch(repository: Repository, pointer: CheckoutPointer | undefin
   );
 }
 
-async function describe(git: Git, place: GitPlace): Promise<{ repository: Repository; prefix: string } | Refusal> {
-  const { stdout } = await runGit(git, place, {
-    args: [
-      'rev-parse',
-      '--path-format=absolute',
-      '--show-object-format',
-      '--is-shallow-repository',
-      '--show-toplevel',
-      '--git-dir',
-      '--git-common-dir',
-      '--show-prefix',
-    ],
-  });
-  const lines = decodePath(stdout).split('\n');
+async function describe(lines: readonly string[]): Promise<{ repository: Repository; prefix: string } | Refusal> {
   const [objectFormat, isShallow, root = '', gitDir = '', commonDir = '', prefix = ''] = lines;
   // Six answers, each a line: more lines are a name with a newline in it.
-  if (lines.length !== 7 || !decodePath(stdout).isWellFormed()) {
+  if (lines.length !== 7 || !lines.join('\n').isWellFormed()) {
     return refused('unsupported_platform', 'the path of the repository has a newline or is not UTF-8; move it');
   }
   const realCommonDir = await realpath(commonDir);

@@ -1,11 +1,11 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfiguration } from './configuration.ts';
 import type { Git } from './open-git.ts';
 import { readCarriedSettings } from './private-directory.ts';
 import { removeEntry } from './remove-directory.ts';
-import { checkoutPlace, commonPlace, type Repository } from './repository.ts';
+import { commonPlace, type Repository } from './repository.ts';
+import { type RepositoryFacts, readFacts } from './repository-facts.ts';
 import { runGit } from './run-git.ts';
 import { parseFilters } from './write-tree.ts';
 
@@ -17,10 +17,16 @@ export interface FilteredPath {
 
 /**
  * Paths of a commit that a `filter` attribute governs: a worktree has their blobs' own bytes, and a change to them cannot be
- * taken. The attributes of the commit, of the repository and of the user count.
+ * taken. The attributes of the commit, of the repository and of the user count. `known`: facts of that very commit.
  */
-export async function listFilteredPaths(git: Git, repository: Repository, commit: string): Promise<FilteredPath[]> {
-  if (!(await mayHaveFilters(git, repository, commit))) return [];
+export async function listFilteredPaths(
+  git: Git,
+  repository: Repository,
+  commit: string,
+  known?: RepositoryFacts,
+): Promise<FilteredPath[]> {
+  const facts = known ?? (await readFacts(git, repository, commit));
+  if (!(await mayHaveFilters(git, repository, facts))) return [];
   const directory = await mkdtemp(join(tmpdir(), 'remit-attributes-'));
   try {
     const place = commonPlace(repository);
@@ -38,24 +44,12 @@ export async function listFilteredPaths(git: Git, repository: Repository, commit
 }
 
 /** Few repositories have any filter: a search in their attribute files costs far less than asking for every path. */
-async function mayHaveFilters(git: Git, repository: Repository, commit: string): Promise<boolean> {
-  const inTree = runGit(git, commonPlace(repository), {
-    args: [
-      'grep',
-      '--quiet',
-      '--no-textconv',
-      '--text',
-      '--fixed-strings',
-      '-e',
-      'filter',
-      commit,
-      '--',
-      ':(glob)**/.gitattributes',
-    ],
-    normalExits: [0, 1],
-  });
-  const configuration = await readConfiguration(git, checkoutPlace(repository));
+async function mayHaveFilters(
+  git: Git,
+  repository: Repository,
+  { configuration, rules }: RepositoryFacts,
+): Promise<boolean> {
   const { globalAttributes, infoAttributes } = await readCarriedSettings(git, repository, configuration);
-  const inUserFiles = [globalAttributes, infoAttributes].some((bytes) => bytes?.includes('filter') === true);
-  return (await inTree).exitCode === 0 || inUserFiles;
+  const texts = [globalAttributes, infoAttributes, ...rules.attributes.map(({ bytes }) => bytes)];
+  return texts.some((bytes) => bytes?.includes('filter') === true);
 }

@@ -24,13 +24,14 @@ export { compareRefs, type RefDifference, type RefSnapshot, snapshotRefs } from 
 export { removeEntry } from './remove-directory.ts';
 export { type RemovalResult, removeWorktree, type WorktreeRemoval } from './remove-worktree.ts';
 export type { Repository } from './repository.ts';
+export { type RepositoryFacts, readFacts, readSettings } from './repository-facts.ts';
 export { readRef, resolveCommit } from './resolve-commit.ts';
 export { GitFailure } from './run-git.ts';
 export { type ScanOptions, scanWorkspace, type WorkChange, type WorkEntry } from './scan-workspace.ts';
 export { settleWorkspace } from './settle-index.ts';
 export { readSourceState, type SourceState } from './source-state.ts';
 export type { Refusal, RefusalReason } from './staging.ts';
-export { alteredFiles, openTestbed, restoreFiles, setTestbed, type Testbed } from './testbed.ts';
+export { alteredFiles, openTestbed, restoreFiles, setTestbed, type Testbed, testbedMark } from './testbed.ts';
 export { appendTrailers, type Trailer } from './trailers.ts';
 export { wantsSignature } from './wants-signature.ts';
 export type { Workspace } from './workspace.ts';

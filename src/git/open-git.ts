@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { RemitError } from '../base/index.ts';
 import { findExecutable, runProcess } from '../process/index.ts';
+import { IndexFolders } from './index-folders.ts';
 import { neutralEnvironment } from './neutral-environment.ts';
 
 /** The Git program that every call uses. */
@@ -11,6 +12,8 @@ export interface Git {
   readonly version: string;
   /** What Git may know of the user: where the identity and `safe.directory` are configured, and the time zone. */
   readonly userEnvironment: Readonly<Record<string, string>>;
+  /** What was read of index files that have not changed since. */
+  readonly folders: IndexFolders;
 }
 
 export interface OpenGitOptions {
@@ -30,7 +33,8 @@ export async function openGit(options: OpenGitOptions = {}): Promise<Git> {
     throw new RemitError('unsupported_platform', 'Git is not on PATH; install Git 2.39 or newer');
   }
   const version = await readVersion(executable);
-  return { executable, version, userEnvironment: userEnvironment(options.environment ?? process.env) };
+  const user = userEnvironment(options.environment ?? process.env);
+  return { executable, version, userEnvironment: user, folders: new IndexFolders() };
 }
 
 async function readVersion(executable: string): Promise<string> {

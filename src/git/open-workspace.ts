@@ -1,15 +1,14 @@
 import { mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RemitError } from '../base/index.ts';
-import { joinRecords, readConfiguration, splitRecords } from './configuration.ts';
-import { type IgnoreFile, joinIgnoreRules } from './ignore-rules.ts';
+import { joinIgnoreRules } from './ignore-rules.ts';
 import { listBorrowed } from './object-directories.ts';
 import type { Git } from './open-git.ts';
 import { type CarriedSettings, createPrivateDirectory, readCarriedSettings } from './private-directory.ts';
-import { readBlobs } from './read-objects.ts';
-import { checkoutPlace, type Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
+import type { RepositoryFacts } from './repository-facts.ts';
 import { runGit } from './run-git.ts';
-import { objectPlace, type Workspace, worktreePlace } from './workspace.ts';
+import { type Workspace, worktreePlace } from './workspace.ts';
 
 export interface WorkspaceOptions {
   readonly worktree: string;
@@ -39,38 +38,53 @@ async function isFile(path: string): Promise<boolean> {
 }
 
 async function layOut(repository: Repository, options: WorkspaceOptions): Promise<Workspace> {
-  const gitDirectory = join(options.hostDirectory, 'git');
+  const paths = viewPaths(options.hostDirectory);
   const objects = join(repository.commonDir, 'objects');
   return {
     repository,
     worktree: await realpath(options.worktree).catch(() => options.worktree),
     base: options.base,
     hostDirectory: options.hostDirectory,
-    gitDirectory,
-    indexFile: join(options.hostDirectory, 'index'),
-    ignoreFile: join(options.hostDirectory, 'ignore'),
-    objectDirectories: [join(gitDirectory, 'objects'), objects],
+    ...paths,
+    objectDirectories: [join(paths.gitDirectory, 'objects'), objects],
     borrowedDirectories: await listBorrowed(objects),
   };
 }
 
-/** Fills a worktree that has nothing but its `.git` file, and makes the host's view of it. */
-export async function fillWorkspace(git: Git, repository: Repository, options: WorkspaceOptions): Promise<Workspace> {
+function viewPaths(hostDirectory: string): Pick<Workspace, 'gitDirectory' | 'indexFile' | 'ignoreFile'> {
+  return {
+    gitDirectory: join(hostDirectory, 'git'),
+    indexFile: join(hostDirectory, 'index'),
+    ignoreFile: join(hostDirectory, 'ignore'),
+  };
+}
+
+/** Makes the host's view, beside a worktree that need not be there yet. */
+export async function makeHostView(
+  git: Git,
+  repository: Repository,
+  options: WorkspaceOptions,
+  facts: RepositoryFacts,
+): Promise<void> {
+  const { gitDirectory, ignoreFile } = viewPaths(options.hostDirectory);
   await mkdir(options.hostDirectory, { recursive: true, mode: 0o700 });
-  const workspace = await layOut(repository, options);
-  const configuration = await readConfiguration(git, checkoutPlace(repository));
-  const carried = await readCarriedSettings(git, repository, configuration);
+  const carried = await readCarriedSettings(git, repository, facts.configuration);
   await createPrivateDirectory({
-    path: workspace.gitDirectory,
+    path: gitDirectory,
     objectFormat: repository.objectFormat,
     borrow: [join(repository.commonDir, 'objects')],
     head: options.base,
     carried,
   });
+  await writeFile(ignoreFile, Buffer.from(renderIgnoreRules(facts, carried), 'latin1'));
+}
+
+/** Fills a worktree that has nothing but its `.git` file, through the host's view of it. The view counts once this is done. */
+export async function fillWorkspace(git: Git, repository: Repository, options: WorkspaceOptions): Promise<Workspace> {
+  const workspace = await layOut(repository, options);
   await runGit(git, worktreePlace(workspace, workspace.indexFile), {
     args: ['read-tree', '-u', '--reset', options.base],
   });
-  await writeFile(workspace.ignoreFile, Buffer.from(await collectIgnoreRules(git, workspace, carried), 'latin1'));
   return workspace;
 }
 
@@ -80,22 +94,8 @@ export async function removeHostView(options: WorkspaceOptions): Promise<void> {
   }
 }
 
-async function collectIgnoreRules(git: Git, workspace: Workspace, carried: CarriedSettings): Promise<string> {
-  const listing = await runGit(git, worktreePlace(workspace, workspace.indexFile), {
-    args: ['ls-files', '--stage', '-z', '--', ':(glob)**/.gitignore'],
-  });
-  const entries = splitRecords(listing.stdout)
-    .map((record) => /^100\d{3} ([0-9a-f]+) 0\t(?:(.*)\/)?\.gitignore$/s.exec(record.toString('latin1')))
-    .filter((match) => match !== null);
-  const blobs = await readBlobs(
-    git,
-    objectPlace(workspace),
-    joinRecords(entries.map(([, object = '']) => Buffer.from(object))),
-  );
-  const files: IgnoreFile[] = entries.map(([, , directory = ''], at) => ({
-    directory,
-    text: blobs[at]?.bytes.toString('latin1') ?? '',
-  }));
+function renderIgnoreRules({ rules }: RepositoryFacts, carried: CarriedSettings): string {
+  const files = rules.ignores.map(({ directory, bytes }) => ({ directory, text: bytes.toString('latin1') }));
   const weaker = [carried.globalExcludes, carried.infoExcludes].map((bytes) => bytes?.toString('latin1') ?? '');
   return joinIgnoreRules(weaker, files);
 }

@@ -1,4 +1,5 @@
 import { decodePath } from '../base/index.ts';
+import { type Configuration, readConfiguration } from './configuration.ts';
 import type { Git } from './open-git.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
 import { firstLines, runGit } from './run-git.ts';
@@ -8,15 +9,24 @@ export type Identity =
   | { readonly kind: 'identity'; readonly author: string; readonly committer: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** Who would be the author of a commit, by Git's own rules and the user's configuration; the machine's name is never used. */
-export async function readIdentity(git: Git, repository: Repository): Promise<Identity> {
-  const [author, committer] = await Promise.all([
-    readIdent(git, repository, 'GIT_AUTHOR_IDENT'),
-    readIdent(git, repository, 'GIT_COMMITTER_IDENT'),
+/** Keys by which the two can differ; the environment, which also could, is not handed on to Git. */
+const OF_ONE_ROLE = /^(?:author|committer)\.(?:name|email)$/;
+
+/**
+ * Who would be the author of a commit, by Git's own rules and the user's configuration; the machine's name is never used.
+ * `configuration`: the repository's, where the caller has just read it.
+ */
+export async function readIdentity(git: Git, repository: Repository, configuration?: Configuration): Promise<Identity> {
+  const entries = configuration ?? (await readConfiguration(git, checkoutPlace(repository)));
+  const author = readIdent(git, repository, 'GIT_AUTHOR_IDENT');
+  const areDifferent = entries.some(([key]) => OF_ONE_ROLE.test(key));
+  const [first, second] = await Promise.all([
+    author,
+    areDifferent ? readIdent(git, repository, 'GIT_COMMITTER_IDENT') : author,
   ]);
-  if (typeof author !== 'string') return author;
-  if (typeof committer !== 'string') return committer;
-  return { kind: 'identity', author, committer };
+  if (typeof first !== 'string') return first;
+  if (typeof second !== 'string') return second;
+  return { kind: 'identity', author: first, committer: second };
 }
 
 async function readIdent(

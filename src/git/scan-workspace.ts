@@ -51,7 +51,7 @@ export interface ScanOptions {
 export async function scanWorkspace(git: Git, workspace: Workspace, options: ScanOptions = {}): Promise<WorkChange[]> {
   const place = worktreePlace(workspace, workspace.indexFile);
   const tracked = await listTracked(git, place);
-  const blocking = await findBlockingRules(workspace.worktree, tracked, ['.gitattributes']);
+  const blocking = await findBlockingRules(workspace.worktree, tracked.directories, ['.gitattributes']);
   if (blocking.length > 0) return blocking.map(describeBlocking);
   const [differences, others] = await Promise.all([
     listDifferences(git, place),

@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { decodePath, RemitError, visibleLine } from '../base/index.ts';
 import { findBlockingRules } from './blocking-rules.ts';
-import { readConfiguration, splitRecords, withoutFilters } from './configuration.ts';
-import { listTracked } from './list-files.ts';
+import { type Configuration, readConfiguration, splitRecords, withoutFilters } from './configuration.ts';
+import { listFolders } from './index-folders.ts';
 import type { Git } from './open-git.ts';
 import { readCarriedSettings } from './private-directory.ts';
 import { checkoutPlace, type Repository } from './repository.ts';
@@ -31,20 +32,32 @@ export type SourceState =
       readonly commitsSinceBase: 0;
     };
 
-/** Reads without a lock, without refreshing the user's index, and runs nothing that the repository names. */
-export async function readSourceState(git: Git, repository: Repository, base: string): Promise<SourceState> {
+/**
+ * Reads without a lock, without refreshing the user's index, and runs nothing that the repository names. `known`: the
+ * repository's configuration, where the caller has just read it.
+ */
+export async function readSourceState(
+  git: Git,
+  repository: Repository,
+  base: string,
+  known?: Configuration,
+): Promise<SourceState> {
   try {
     await lstat(repository.root);
     // `status` would wait for a pipe, and read a device without end.
     await requireSaneRepository(repository.gitDir, repository.commonDir);
-    const configuration = await readConfiguration(git, checkoutPlace(repository));
+    const configuration = known ?? (await readConfiguration(git, checkoutPlace(repository)));
     await readCarriedSettings(git, repository, configuration);
     const settings = withoutFilters(configuration);
     const place = checkoutPlace(repository, settings);
-    const [pipe] = await findBlockingRules(repository.root, await listTracked(git, place), RULE_FILES);
+    const [pipe] = await findBlockingRules(
+      repository.root,
+      await listFolders(git, place, join(repository.gitDir, 'index')),
+      RULE_FILES,
+    );
     if (pipe !== undefined) throw blocked(pipe);
-    const [dirtyPaths, committed] = await Promise.all([listDirty(git, place), compareHead(git, place, base)]);
-    return { unavailable: false, dirtyPaths, ...committed };
+    const { head, dirtyPaths } = await readStatus(git, place);
+    return { unavailable: false, head, dirtyPaths, ...(await compareHead(git, place, base, head)) };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return {
@@ -70,28 +83,48 @@ function isUnreadable(error: unknown): boolean {
   return error instanceof GitFailure || (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-async function listDirty(git: Git, place: GitPlace): Promise<string[]> {
+/** One look for both, so that they belong together. */
+async function readStatus(git: Git, place: GitPlace): Promise<{ head: string; dirtyPaths: string[] }> {
   const { stdout } = await runGit(git, place, {
-    // Submodules only by their commit: to look further Git would run itself inside them, with their configuration.
-    args: ['status', '--porcelain=v1', '-z', '--untracked-files=all', '--no-renames', '--ignore-submodules=dirty'],
+    args: [
+      'status',
+      '--porcelain=v2',
+      '-z',
+      '--branch',
+      '--no-ahead-behind',
+      '--untracked-files=all',
+      '--no-renames',
+      // Submodules only by their commit: to look further Git would run itself inside them, with their configuration.
+      '--ignore-submodules=dirty',
+    ],
   });
-  return splitRecords(stdout).map((record) => decodePath(record.subarray(3)));
+  let head = '';
+  const dirtyPaths: string[] = [];
+  for (const record of splitRecords(stdout)) {
+    const text = record.toString('latin1');
+    const [entry] = ENTRY.exec(text) ?? [];
+    if (entry !== undefined) dirtyPaths.push(decodePath(record.subarray(entry.length)));
+    else head = /^# branch\.oid ([0-9a-f]{40,64})$/.exec(text)?.[1] ?? head;
+  }
+  if (head === '') throw new RemitError('unsupported_platform', 'the checkout is at no commit');
+  return { head, dirtyPaths };
 }
+
+/** What stands before the path in git-status(1), porcelain format 2: changed, unmerged and untracked entries. */
+const ENTRY = /^(?:1 (?:\S+ ){7}|u (?:\S+ ){9}|\? )/;
 
 async function compareHead(
   git: Git,
   place: GitPlace,
   base: string,
-): Promise<{ head: string; committedPaths: string[]; commitsSinceBase: number }> {
-  const answer = await runGit(git, place, { args: ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'] });
-  const head = answer.stdout.toString().trim();
-  if (head === base) return { head, committedPaths: [], commitsSinceBase: 0 };
+  head: string,
+): Promise<{ committedPaths: string[]; commitsSinceBase: number }> {
+  if (head === base) return { committedPaths: [], commitsSinceBase: 0 };
   const [paths, count] = await Promise.all([
     runGit(git, place, { args: ['diff-tree', '-r', '-z', '--name-only', '--no-renames', '--no-ext-diff', base, head] }),
     runGit(git, place, { args: ['rev-list', '--count', head, `^${base}`] }),
   ]);
   return {
-    head,
     committedPaths: splitRecords(paths.stdout).map((record) => decodePath(record)),
     commitsSinceBase: Number(count.stdout.toString().trim()),
   };

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { decodePath, encodePath, RemitError, visibleLine } from '../base/index.ts';
 import { findBlockingRules } from './blocking-rules.ts';
 import { Breath } from './breath.ts';
-import { lastValue, readConfiguration } from './configuration.ts';
+import { lastValue, readConfiguration, splitRecords } from './configuration.ts';
+import { identityOf, listFolders } from './index-folders.ts';
 import { listDifferences, listTracked, type TrackedPaths } from './list-files.ts';
 import type { Git } from './open-git.ts';
 import { createPrivateDirectory } from './private-directory.ts';
@@ -38,19 +39,29 @@ export async function setTestbed(git: Git, testbed: Testbed, tree: string): Prom
   const place = testbedPlace(testbed);
   // Only this owner writes the index, so a lock that is there was left by an interrupted call.
   await rm(`${testbed.indexFile}.lock`, { force: true });
-  const tracked = await listTracked(git, place);
-  await sweep(testbed.directory, tracked, async (path) => removeEntry(path));
+  const before = identityOf(testbed.indexFile) === undefined ? NOTHING : await listTracked(git, place);
+  await sweep(testbed.directory, before, async (path) => removeEntry(path));
   await runGit(git, place, { args: ['read-tree', '-u', '--reset', tree] });
-  await checkExactness(git, testbed, tree);
+  const tracked = await checkExactness(git, testbed, tree);
   await giveRepository(git, testbed);
   await settleIndex(testbed.indexFile);
+  git.folders.remember(testbed.indexFile, identityOf(testbed.indexFile), tracked.directories);
+}
+
+const NOTHING: TrackedPaths = { files: new Set(), directories: new Set(), submodules: new Set() };
+
+/** Changes whenever a testbed is set or restored, by whichever process. */
+export function testbedMark(testbed: Testbed): string | undefined {
+  return identityOf(testbed.indexFile);
 }
 
 /** Tracked files that are not what the tree says since `setTestbed`, sorted. What is new beside them is not looked for. */
 export async function alteredFiles(git: Git, testbed: Testbed): Promise<string[]> {
   const place = testbedPlace(testbed);
   // Git would wait on a pipe there; removing it is part of restoring.
-  const blocking = await findBlockingRules(testbed.directory, await listTracked(git, place), ['.gitattributes']);
+  const blocking = await findBlockingRules(testbed.directory, await listFolders(git, place, testbed.indexFile), [
+    '.gitattributes',
+  ]);
   if (blocking.length > 0) return blocking.map((path) => decodePath(Buffer.from(path, 'latin1'))).toSorted();
   const differences = await listDifferences(git, place);
   return differences.map(({ path }) => decodePath(path)).toSorted();
@@ -120,32 +131,25 @@ async function sweepDirectory(sweep: Sweep, directory: string): Promise<void> {
   }
 }
 
-async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise<void> {
+/** The index is the tree, the files are the index, and there is nothing else. Answers what is tracked. */
+async function checkExactness(git: Git, testbed: Testbed, tree: string): Promise<TrackedPaths> {
   const place = testbedPlace(testbed);
-  const [wanted, written, different, left] = await Promise.all([
-    runGit(git, place, { args: ['rev-parse', '--verify', `${tree}^{tree}`] }),
-    runGit(git, place, { args: ['write-tree'] }),
+  const [inIndex, onDisk, tracked] = await Promise.all([
+    runGit(git, place, { args: ['diff-index', '--cached', '--name-only', '-z', '--no-renames', tree] }),
     runGit(git, place, { args: ['diff-files', '--name-only', '-z', '--ignore-submodules=all'] }),
-    listLeft(git, testbed),
+    listTracked(git, place),
   ]);
-  if (written.stdout.equals(wanted.stdout) && different.stdout.length === 0 && left.length === 0) return;
-  const example =
-    different.stdout.length > 0 ? decodePath(different.stdout.subarray(0, different.stdout.indexOf(0))) : left[0];
-  throw notTheTree(tree, example);
-}
-
-function notTheTree(tree: string, example: string | undefined): RemitError {
-  return new RemitError(
-    'internal_error',
-    `the testbed could not be made to hold tree ${tree}${example === undefined ? '' : `: ${visibleLine(example)} differs`}`,
-  );
-}
-
-async function listLeft(git: Git, testbed: Testbed): Promise<string[]> {
   const left: string[] = [];
-  const tracked = await listTracked(git, testbedPlace(testbed));
   await sweep(testbed.directory, tracked, async (path) => void left.push(decodePath(path)));
-  return left;
+  const [different] = [...splitRecords(inIndex.stdout), ...splitRecords(onDisk.stdout)];
+  if (different !== undefined) throw notTheTree(tree, decodePath(different));
+  if (left.length > 0) throw notTheTree(tree, left[0]);
+  return tracked;
+}
+
+function notTheTree(tree: string, example = ''): RemitError {
+  const message = `the testbed could not be made to hold tree ${tree}: ${visibleLine(example)} differs`;
+  return new RemitError('internal_error', message);
 }
 
 /** Made anew each time: what ran in the testbed before may have changed it. */

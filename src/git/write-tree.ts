@@ -107,9 +107,11 @@ class Attempt {
     await copyFile(this.#workspace.indexFile, this.#index);
     const unconvertible = await this.#update(parts);
     if (unconvertible.length > 0) return { tree: '', taken: [], refused: unconvertible };
-    const filtered = await this.#findFiltered(parts.copied);
+    const [filtered, { stdout }] = await Promise.all([
+      this.#findFiltered(parts.copied),
+      runGit(this.#git, this.#place, { args: ['write-tree'] }),
+    ]);
     if (filtered.length > 0) return { tree: '', taken: [], refused: filtered };
-    const { stdout } = await runGit(this.#git, this.#place, { args: ['write-tree'] });
     const tree = stdout.toString().trim();
     const changes = await listTreeChanges(this.#git, this.#workspace, this.#workspace.base, tree);
     return { tree, taken: changes.map(describe), refused: await this.#findMismatches(parts, changes) };

@@ -1,6 +1,14 @@
 import { RemitError } from '../base/index.ts';
 import { compileScope, parseStoredContract, scopesOverlap, type TaskContractV1 } from '../contract/index.ts';
-import { listFilteredPaths, type Repository, readIdentity, resolveCommit, wantsSignature } from '../git/index.ts';
+import {
+  listFilteredPaths,
+  type Repository,
+  type RepositoryFacts,
+  readFacts,
+  readIdentity,
+  resolveCommit,
+  wantsSignature,
+} from '../git/index.ts';
 import type { Sandbox } from '../sandbox/index.ts';
 import { describeCollision, listPaths } from './landing.ts';
 import type { TaskRecord } from './record.ts';
@@ -27,18 +35,18 @@ export interface Delegation {
 /** Everything that must hold before a task exists, then its record, branch and worktree; a refusal leaves nothing. */
 export async function admitTask(delegation: Delegation, tools: TaskTools): Promise<TaskRecord> {
   const base = await resolveBase(delegation, tools);
-  const [, filtered, , sandbox, unsigned] = await Promise.all([
-    requireIdentity(delegation, tools),
-    refuseFilteredScope(delegation, base, tools),
-    refuseDirtyScope(delegation, base, tools),
+  const facts = await readFacts(tools.git, delegation.repository, base);
+  const [, filtered, , sandbox] = await Promise.all([
+    requireIdentity(delegation, facts, tools),
+    refuseFilteredScope(delegation, base, facts, tools),
+    refuseDirtyScope(delegation, base, facts, tools),
     tools.sandbox(),
-    unsignedRisk(delegation, tools),
   ]);
-  const risks = [...filtered, ...unsigned, ...confinementRisks(delegation.worker, sandbox)];
+  const risks = [...filtered, ...unsignedRisk(facts), ...confinementRisks(delegation.worker, sandbox)];
   const record = newRecord(delegation, base, risks, tools);
   tools.journal.create(record, (living) => refuseOverlap(record, delegation.contract, living));
   try {
-    await makeWorktree(record, tools);
+    await makeWorktree(record, tools, facts);
   } catch (error) {
     tools.journal.remove(record.task_id);
     throw error;
@@ -47,6 +55,8 @@ export async function admitTask(delegation: Delegation, tools: TaskTools): Promi
 }
 
 async function resolveBase({ repository, baseRef }: Delegation, tools: TaskTools): Promise<string> {
+  // Found with the repository, a moment ago and by the same call.
+  if (baseRef === 'HEAD') return repository.head;
   const base = await resolveCommit(tools.git, repository, baseRef);
   if (base === undefined) {
     throw new RemitError(
@@ -57,8 +67,12 @@ async function resolveBase({ repository, baseRef }: Delegation, tools: TaskTools
   return base;
 }
 
-async function requireIdentity({ repository }: Delegation, tools: TaskTools): Promise<void> {
-  const identity = await readIdentity(tools.git, repository);
+async function requireIdentity(
+  { repository }: Delegation,
+  { configuration }: RepositoryFacts,
+  tools: TaskTools,
+): Promise<void> {
+  const identity = await readIdentity(tools.git, repository, configuration);
   if (identity.kind === 'missing') {
     throw new RemitError(
       'invalid_request',
@@ -71,9 +85,10 @@ async function requireIdentity({ repository }: Delegation, tools: TaskTools): Pr
 async function refuseFilteredScope(
   { repository, contract }: Delegation,
   base: string,
+  facts: RepositoryFacts,
   tools: TaskTools,
 ): Promise<string[]> {
-  const filtered = await listFilteredPaths(tools.git, repository, base);
+  const filtered = await listFilteredPaths(tools.git, repository, base, facts);
   const scope = compileScope(contract);
   const inScope = filtered.filter(({ path }) => scope.classify(path).kind === 'in_scope');
   if (inScope.length > 0) {
@@ -87,8 +102,8 @@ async function refuseFilteredScope(
   return [`Checked out as stored, since no filter runs: ${listPaths(filtered.map(({ path }) => path))}`];
 }
 
-async function unsignedRisk({ repository }: Delegation, tools: TaskTools): Promise<string[]> {
-  if (!(await wantsSignature(tools.git, repository))) return [];
+function unsignedRisk({ configuration }: RepositoryFacts): string[] {
+  if (!wantsSignature(configuration)) return [];
   return [
     'commit.gpgSign is set, but the commit will be unsigned: sign it when you integrate it (git cherry-pick -S).',
   ];
@@ -103,12 +118,18 @@ function confinementRisks(worker: WorkerProgram, sandbox: Sandbox): string[] {
   ];
 }
 
-async function refuseDirtyScope({ repository, contract }: Delegation, base: string, tools: TaskTools): Promise<void> {
+async function refuseDirtyScope(
+  { repository, contract }: Delegation,
+  base: string,
+  facts: RepositoryFacts,
+  tools: TaskTools,
+): Promise<void> {
   const { collision } = await lookAtSource(tools.git, repository, {
     base,
     scope: compileScope(contract),
     checkpoint: 'delegate',
     now: tools.journal.now(),
+    settings: facts.configuration,
   });
   if (!collision) return;
   throw new RemitError('dirty_repository', describeCollision(collision), { details: { source_collision: collision } });

@@ -1,6 +1,6 @@
 import { visibleLine } from '../base/index.ts';
 import { compileScope, parseStoredContract, type Scope } from '../contract/index.ts';
-import { type Git, type Repository, readSourceState, type SourceState } from '../git/index.ts';
+import { type Git, type Repository, type RepositoryFacts, readSourceState, type SourceState } from '../git/index.ts';
 import type { SourceCollision, TaskRecord } from './record.ts';
 import { taskRepository } from './task-repository.ts';
 import type { TaskTools } from './tools.ts';
@@ -45,9 +45,9 @@ export function lookAtTaskSource(
 export async function lookAtSource(
   git: Git,
   repository: Repository,
-  facts: { base: string; scope: Scope; checkpoint: string; now: string },
+  facts: { base: string; scope: Scope; checkpoint: string; now: string; settings?: RepositoryFacts['configuration'] },
 ): Promise<SourceLook> {
-  const source = await readSourceState(git, repository, facts.base);
+  const source = await readSourceState(git, repository, facts.base, facts.settings);
   const inScope = (path: string) => facts.scope.classify(path).kind === 'in_scope';
   const dirty = source.dirtyPaths.filter(inScope);
   const committed = source.committedPaths.filter(inScope);

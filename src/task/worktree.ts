@@ -1,21 +1,29 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { RemitError } from '../base/index.ts';
-import { createWorktree, openWorkspace, removeWorktree, settleWorkspace, type Workspace } from '../git/index.ts';
+import {
+  createWorktree,
+  openWorkspace,
+  type RepositoryFacts,
+  removeWorktree,
+  settleWorkspace,
+  type Workspace,
+} from '../git/index.ts';
 import type { TaskRecord } from './record.ts';
 import { taskRepository } from './task-repository.ts';
 import type { TaskTools } from './tools.ts';
 
-/** Makes branch, worktree and the host's private view of it; on refusal nothing of them stays. */
-export async function makeWorktree(record: TaskRecord, tools: TaskTools): Promise<void> {
+/** Makes branch, worktree and the host's private view of it; on refusal nothing of them stays. `known`: facts of the base. */
+export async function makeWorktree(record: TaskRecord, tools: TaskTools, known?: RepositoryFacts): Promise<void> {
   const repository = taskRepository(record);
   const made = await mkdir(tools.places.workspace(record.task_id), { recursive: true, mode: 0o700 });
-  const outcome = await createWorktree(tools.git, repository, {
+  const options = {
     branch: record.branch,
     directory: record.worktree,
     base: record.base_commit,
     hostDirectory: tools.places.workspace(record.task_id),
-  });
+  };
+  const outcome = await createWorktree(tools.git, repository, options, known);
   if (outcome.kind !== 'created') {
     // Only what this call made: the folder may hold the work of a task that this store has forgotten.
     if (made !== undefined) await rm(made, { recursive: true, force: true });
