@@ -78,12 +78,19 @@ export class TaskRun {
   async #work(occasion: Occasion | undefined, began: (how: Beginning) => void): Promise<void> {
     try {
       this.#phase('waiting_for_worker');
+      const looked = beside(findTaskCollision(this.#tools.journal.read(this.#taskId), this.#tools, 'before_work'));
       const session = await this.#worker.awake(this.#abort.signal);
+      const before = await looked;
       this.#abort.signal.throwIfAborted();
-      const end = await this.#promptAndLook(session, occasion, began);
+      const end: WorkEnd = before
+        ? { kind: 'collision', collision: before }
+        : await this.#promptAndLook(session, occasion, began);
       // A turn that ended because the task or the host was stopped is no end of work.
       this.#abort.signal.throwIfAborted();
       this.#changeIfWorking('work_ended', (record) => land(record, end, this.#tools.journal.now()));
+      // In the same turn of the loop, so that it is in line before whoever finalizes.
+      const landed = this.#tools.journal.find(this.#taskId);
+      if (landed?.status.state === 'review_required') this.#tools.prepareReview(landed);
     } catch (error) {
       this.#landFailure(error, began);
     } finally {
@@ -99,8 +106,6 @@ export class TaskRun {
     began: (how: Beginning) => void,
   ): Promise<WorkEnd> {
     const { journal } = this.#tools;
-    const before = await findTaskCollision(journal.read(this.#taskId), this.#tools, 'before_work');
-    if (before) return { kind: 'collision', collision: before };
     const prompt = this.#prompt(session, occasion);
     const record = journal.change(this.#taskId, { type: 'prompt_begun', data: { ...occasion } }, (now) => ({
       ...moveTo(now, { state: 'running', phase: 'working' }),
@@ -109,10 +114,11 @@ export class TaskRun {
     began({ kind: 'began' });
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
     if (turn.kind === 'interrupted') return turn.end;
-    const source = await lookAtTaskSource(journal.read(this.#taskId), this.#tools, 'after_work');
-    if (source.collision) return { kind: 'collision', collision: source.collision };
     this.#phase('taking_snapshot');
+    const looked = beside(lookAtTaskSource(journal.read(this.#taskId), this.#tools, 'after_work'));
     const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
+    const source = await looked;
+    if (source.collision) return { kind: 'collision', collision: source.collision };
     const risks = [...turnRisks(turn.outcome), ...(source.movement === undefined ? [] : [source.movement])];
     return { kind: 'idle', verdict, summary: turn.outcome.summary, risks };
   }
@@ -191,4 +197,10 @@ export class TaskRun {
       stack: error instanceof Error ? error.stack : undefined,
     });
   }
+}
+
+/** A step that runs beside the next one and is awaited after it, so that its failure leaves nothing half done. */
+function beside<T>(step: Promise<T>): Promise<T> {
+  step.catch(() => {});
+  return step;
 }
