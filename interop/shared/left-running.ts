@@ -1,7 +1,7 @@
 /** What a program left behind: processes that name a test's folder in their arguments or environment. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 15_000;
 
 /** Waits for them to end by themselves; ends those that do not, by their ids, and answers their command lines. */
 export async function endLeftRunning(directory: string): Promise<string[]> {

@@ -16,6 +16,8 @@ export interface ConversationOptions {
   readonly callTimeoutSeconds?: number;
   /** One of the program's own variants, see `PlantedSettings`. */
   readonly variant?: string | undefined;
+  /** When this settles, the program is ended; then no answers are expected. */
+  readonly endedAfter?: Promise<void>;
   /** What the same scripted model says to a worker that needs one. */
   readonly workerTurns?: readonly ScriptedTurn[];
 }

@@ -78,6 +78,7 @@ async function converse(
     const said = await run(network.inside(program.argv(PROMPT, facts)), facts, program.environment(facts));
     const left = await endLeftRunning(workshop.directory);
     if (left.length > 0) throw new Error(`the program left these running: ${left.join('; ')}`);
+    if (options.endedAfter !== undefined) return [];
     if (model.turnsLeft > 0) throw new Error(`the program left ${model.turnsLeft} turns of the script:\n${said}`);
   } finally {
     await model.close();
@@ -131,13 +132,18 @@ function writeSettings(home: string, files: Readonly<Record<string, string>>): v
 async function run(argv: string[], facts: SettingFacts, more: Readonly<Record<string, string>>): Promise<string> {
   const { home: HOME, temporary: TMPDIR, repository: cwd } = facts;
   const env = { PATH: process.env['PATH'] ?? '', HOME, TMPDIR, TERM: 'dumb', ...more };
+  const end = new AbortController();
+  facts.endedAfter?.finally(() => end.abort()).catch(() => {});
   const { outcome, stdout, stderr } = await runProcess({
     argv,
     cwd,
     env,
     timeoutMs: LIMIT_MS,
     maxOutputBytes: 64 * 1024,
+    signal: end.signal,
   });
+  await facts.endedAfter;
+  if (outcome.kind === 'aborted') return '';
   const said = `${stdout.bytes.toString()}\n${stderr.bytes.toString()}`;
   if (outcome.kind !== 'exited' || outcome.exitCode !== 0) throw new Error(`${JSON.stringify(outcome)}\n${said}`);
   return said;

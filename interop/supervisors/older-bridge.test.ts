@@ -6,8 +6,9 @@ import { makeWorkshop } from '../../test/journeys/workshop.ts';
 import type { ScriptedTurn } from '../../test/model/script.ts';
 import { installedVersion } from '../shared/installed.ts';
 import { MODEL_BASE_URL } from '../shared/private-network.ts';
+import { delegate, FINALIZE } from './calls.ts';
 import { codex, OLDER_BRIDGE } from './programs/codex.ts';
-import { delegate, expectCommit, FINALIZE } from './scenarios.ts';
+import { expectCommit } from './scenarios.ts';
 
 const REASONIX = `default_model = "lab/scripted"
 [[providers]]

@@ -5,13 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../../test/agents/script.ts';
 import { contract, makeWorkshop, type Workshop } from '../../test/journeys/workshop.ts';
-import type { Answer, Call, PlantedSettings, SupervisorProgram } from './conversation.ts';
+import { control, delegate, FINALIZE, HELD, inspect, letGoOn } from './calls.ts';
+import type { Answer, PlantedSettings, SupervisorProgram } from './conversation.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
 const REMIT = fileURLToPath(new URL('../../bin/remit', import.meta.url));
-
-/** Until the scenario lets the worker go on. */
-const HELD: Step = { do: 'wait_for', path: 'go-on' };
 
 export function describeSupervisor(program: SupervisorProgram): void {
   if (program.unavailable !== undefined) {
@@ -26,6 +24,7 @@ export function describeSupervisor(program: SupervisorProgram): void {
       test('cancels a task, which leaves no commit', () => cancels(program));
       test('is answered in time by a worker that takes longer', () => isAnsweredInTime(program));
       test('gives a call up without harm, and comes back to the task', () => comesBack(program));
+      test('is ended while the worker works, and the next one takes the task up again', () => takesUpAgain(program));
     }
     const { readOnlyVariant } = program;
     if (readOnlyVariant !== undefined) {
@@ -37,33 +36,6 @@ export function describeSupervisor(program: SupervisorProgram): void {
     );
   });
 }
-
-// --- the calls ------------------------------------------------------------------------------------------------------
-
-const TASK = { task_id: 'set-x' };
-
-export function delegate(more: Record<string, unknown> = { wait_timeout_seconds: 30 }): Call {
-  return { tool: 'reasonix_delegate', arguments: () => ({ ...TASK, contract: contract(), ...more }) };
-}
-
-function inspect(more: Record<string, unknown>): Call {
-  return { tool: 'reasonix_inspect', arguments: () => ({ ...TASK, ...more }) };
-}
-
-function control(action: string, from: (answers: readonly Answer[]) => Record<string, unknown> = () => ({})): Call {
-  return { tool: 'reasonix_control', arguments: (answers) => ({ ...TASK, action, ...from(answers) }) };
-}
-
-/** Approves the last review bundle. */
-export const FINALIZE = control('finalize', (answers) => {
-  const shown = answers.findLast((answer) => answer['review_tree_hash'] !== undefined) ?? {};
-  return {
-    review_summary: 'Read and approved',
-    approved_review_criteria: shown['required_review_criteria'],
-    expected_review_revision: shown['review_revision'],
-    expected_review_tree_hash: shown['review_tree_hash'],
-  };
-});
 
 function workshopOf(steps: readonly Step[], more: Parameters<typeof makeWorkshop>[0] = {}): Workshop {
   return makeWorkshop({ script: { prompts: [{ steps: [...steps] }] }, ...more });
@@ -178,16 +150,33 @@ async function comesBack(program: SupervisorProgram): Promise<void> {
   expectCommit(workshop, answers.at(-1), before);
 }
 
-/** The worktree is where the last answer says that it is. */
-function letGoOn(call: Call): Call {
-  return {
-    ...call,
-    arguments(answers) {
-      const last = answers.at(-1) ?? {};
-      writeFileSync(join(last['worktree'] ?? last['sections'].status.worktree, 'go-on'), '');
-      return call.arguments(answers);
-    },
-  };
+async function takesUpAgain(program: SupervisorProgram): Promise<void> {
+  const workshop = makeWorkshop({
+    script: { prompts: [{ steps: [{ do: 'write', path: 'src/begun.ts', content: '' }, HELD] }, { steps: [EDIT] }] },
+  });
+  const before = workshop.fingerprint();
+  const begun = untilWritten(workshop, 'src/begun.ts');
+  await program.converse(workshop, [delegate({ wait_timeout_seconds: 60 })], { endedAfter: begun });
+  const tokens = ([paused]: readonly Answer[]) => ({
+    pause_revision: paused?.['pause_revision'],
+    pause_reason_hash: paused?.['pause_reason_hash'],
+    wait_timeout_seconds: 30,
+  });
+  const [paused, shown, done] = await program.converse(workshop, [
+    delegate({ resume: false }),
+    delegate(tokens),
+    FINALIZE,
+  ]);
+  expect(paused).toMatchObject({ state: 'paused', resume_required: true });
+  expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/begun.ts', 'src/x.ts'] });
+  expectCommit(workshop, done, before);
+}
+
+/** Settles when the task's worktree has this file. */
+async function untilWritten(workshop: Workshop, path: string): Promise<void> {
+  const worktree = () =>
+    /worktree (.+)\n.*\nbranch refs\/heads\/remit\/set-x/.exec(workshop.git('worktree', 'list', '--porcelain'));
+  await expect.poll(() => existsSync(join(worktree()?.[1] ?? '', path)), { timeout: 60_000 }).toBe(true);
 }
 
 async function isToldWhy(program: SupervisorProgram): Promise<void> {

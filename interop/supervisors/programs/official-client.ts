@@ -31,6 +31,11 @@ function officialClient(era: string, negotiation: Pick<ClientOptions, 'versionNe
       const client = await connect(workshop, negotiation);
       try {
         const answers: Answer[] = [];
+        if (options.endedAfter !== undefined) {
+          void make(client, calls[0] as Call, answers, options);
+          await options.endedAfter;
+          return answers;
+        }
         for (const call of calls) answers.push(await make(client, call, answers, options));
         return answers;
       } finally {
