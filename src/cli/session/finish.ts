@@ -31,7 +31,8 @@ export async function finish(end: SessionEnd, how: Finish): Promise<ExitCode> {
     return EXIT.interrupted;
   }
   const problem = problemOf(end);
-  if (!json) print((await endLines(end, how)).join('\n'));
+  const isSaid = !how.asked && detail.status.state === 'failed' && problem !== undefined;
+  if (!json && !isSaid) print((await endLines(end, how)).join('\n'));
   if (problem !== undefined && (json || !how.asked)) explainError(problem, { json });
   return problem === undefined ? exitOf(ending, detail.status) : exitOfProblem(ending, problem);
 }

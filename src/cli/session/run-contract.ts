@@ -35,7 +35,7 @@ export async function runContract(source: string, words: RunWords): Promise<Exit
     if (before === undefined) screen.live(() => [`${taskId}  delegating`], `${taskId}: delegating`);
     await desk.delegate(delegation(taskId, read, words), directory).finally(screen.rest);
     const isNew = before === undefined || before.status.state === 'failed';
-    if (!isNew) tellOlder(before);
+    if (!isNew && !json) tellOlder(before);
     return holdSession(desk, { taskId, manner, screen, detach, isNew, json });
   });
 }
