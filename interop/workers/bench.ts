@@ -27,7 +27,7 @@ const COMMANDS: Files = {
 export type Script = (tools: ModelTools, inWorktree: (path: string) => string) => readonly ScriptedTurn[];
 
 /** How long anything may take that a test waits for. Several agents may run at once. */
-export const WITHIN = { timeout: 30_000, interval: 50 };
+export const WITHIN = { timeout: 60_000, interval: 50 };
 
 export class Bench {
   readonly workshop: Workshop;
@@ -88,7 +88,7 @@ export async function openBench(
   const workers = { [name]: { adapter: name, command, env: passed } };
   const workshop = makeWorkshop({ configuration: { worker: name, workers } });
   Object.assign(workshop.environment, environment);
-  writeFiles(workshop.home, program.homeFiles(MODEL_BASE_URL));
+  writeFiles(workshop.home, program.homeFiles(MODEL_BASE_URL, workshop.repository));
   writeFiles(workshop.repository, { ...COMMANDS, ...options.planted });
   workshop.git('add', '--force', '.');
   workshop.git('update-index', '--chmod=+x', ...Object.keys(COMMANDS));

@@ -11,13 +11,16 @@ const x = (value: number) => `export const x = ${value};`;
 export function describeWorker(program: WorkerProgram): void {
   const reason = whyNot(program);
   if (reason !== undefined) return void test.skip(`${titleOf(program)} ${reason}`, () => {});
-  describe(titleOf(program), () => {
+  describe(titleOf(program), { timeout: 180_000 }, () => {
     test('does a task, repairs it at review, and its work becomes one commit', () => doesTask(program));
     test('is refused what the contract does not allow, however late its model answers', () => isRefused(program));
     test.runIf(program.tools.ask)('asks, and gets the answer of the supervisor', () => asks(program));
     test('is gone with everything that it started when it is cancelled', () => isCancelled(program));
     test('goes on after the host was killed, and is told again what it does not remember', () => remembers(program));
-    test('takes no settings from a hostile repository', () => takesNoSettings(program));
+    test('sees no settings of a hostile repository', () => seesNoSettings(program));
+    test.runIf(program.ownSwitch)('takes no settings from a hostile repository that it sees', () =>
+      takesNoSettings(program),
+    );
   });
 }
 
@@ -194,7 +197,20 @@ async function remembers(program: WorkerProgram): Promise<void> {
   expect(heard).toContain('> Change x');
 }
 
+async function seesNoSettings(program: WorkerProgram): Promise<void> {
+  const shown = await meetsPlanted(program, CONTRACT);
+  const told = shown['risks'].join('\n');
+  expect(told).toContain('Agent settings of the repository were hidden from the worker');
+  for (const path of program.hidden) expect(told).toContain(path);
+}
+
 async function takesNoSettings(program: WorkerProgram): Promise<void> {
+  const shown = await meetsPlanted(program, { ...CONTRACT, write_scope: ['src/**', ...program.hidden] });
+  expect(shown['risks'].join('\n')).not.toContain('were hidden');
+}
+
+/** Does a small task among planted settings: nothing of them ran, and nothing lifted the asking. */
+async function meetsPlanted(program: WorkerProgram, contract: Record<string, unknown>): Promise<Answer> {
   const bench = await openBench(
     program,
     (tools, at) => [
@@ -206,15 +222,12 @@ async function takesNoSettings(program: WorkerProgram): Promise<void> {
     { planted: program.planted },
   );
   const supervisor = await bench.supervisor();
-  const shown = await supervisor.delegate(TASK, CONTRACT);
+  const shown = await supervisor.delegate(TASK, contract);
   expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
   expect(readdirSync(join(bench.worktree, 'src'))).toEqual(['x.ts']);
-  const told = shown['risks'].join('\n');
-  expect(told).toContain('Agent settings of the repository were hidden from the worker');
-  for (const path of program.hidden) expect(told).toContain(path);
-  // Nothing of it lifted the asking.
   expect(await decisions(supervisor)).toEqual([
     expect.stringMatching(/^(allow|deny) execute /),
     'allow edit src/x.ts: contract: write_scope src/**',
   ]);
+  return shown;
 }

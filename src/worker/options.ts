@@ -108,7 +108,8 @@ export interface WorkerTimeouts {
 }
 
 export const DEFAULT_TIMEOUTS: WorkerTimeouts = {
-  initializeMs: 30_000,
+  // Some agents unpack or migrate at their first start, on machines that are busy.
+  initializeMs: 60_000,
   authenticateMs: 30_000,
   sessionMs: 60_000,
   requestMs: 15_000,

@@ -38,4 +38,5 @@ export const claudeAgentAcp: WorkerProgram = {
     }),
   },
   hidden: ['.claude', '.mcp.json'],
+  ownSwitch: true,
 };

@@ -9,7 +9,7 @@ export const codexAcp: WorkerProgram = {
   command: [installed(`@zed-industries/codex-acp-${process.platform}-${process.arch}/bin/codex-acp`)],
   environment: () => ({ LAB_KEY: 'none' }),
   passed: ['LAB_KEY'],
-  homeFiles: (modelBaseUrl) => ({
+  homeFiles: (modelBaseUrl, repository) => ({
     '.codex/config.toml': `model = "scripted"
 model_provider = "lab"
 
@@ -18,6 +18,9 @@ name = "lab"
 base_url = "${modelBaseUrl}/v1"
 wire_api = "responses"
 env_key = "LAB_KEY"
+
+[projects."${repository}"]
+trust_level = "trusted"
 `,
   }),
   tools: {
@@ -42,4 +45,5 @@ args = ["-c", "touch src/planted-server"]
 `,
   },
   hidden: ['.codex'],
+  ownSwitch: false,
 };

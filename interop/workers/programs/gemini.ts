@@ -11,7 +11,7 @@ export const gemini: WorkerProgram = {
   passed: [],
   homeFiles: () => ({
     '.gemini/settings.json': JSON.stringify({
-      security: { auth: { selectedType: 'gemini-api-key' } },
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
       // Without a name it asks a small model first which one to take.
       model: { name: 'gemini-2.5-flash' },
       general: { enableAutoUpdate: false },
@@ -41,4 +41,5 @@ export const gemini: WorkerProgram = {
     }),
   },
   hidden: ['.gemini'],
+  ownSwitch: false,
 };

@@ -52,4 +52,6 @@ export const opencode: WorkerProgram = {
     '.opencode/plugins/planted.js': PLUGIN('plugins'),
   },
   hidden: ['opencode.json', '.opencode'],
+  // 1.18.33 runs plugins of the project in spite of OPENCODE_DISABLE_PROJECT_CONFIG, and of OPENCODE_PURE.
+  ownSwitch: false,
 };

@@ -26,8 +26,8 @@ export interface WorkerProgram {
   /** Variables of the operator; the configuration entry names those that Remit does not pass by itself. */
   environment(modelBaseUrl: string): Readonly<Record<string, string>>;
   readonly passed: readonly string[];
-  /** Files of the user's home. */
-  homeFiles(modelBaseUrl: string): Files;
+  /** Files of the user's home, who trusts this repository wherever the agent has a notion of that. */
+  homeFiles(modelBaseUrl: string, repository: string): Files;
   readonly tools: ModelTools;
 
   /** `hidden_in_title`: it names commands in a title only, so that every one is refused. */
@@ -47,6 +47,8 @@ export interface WorkerProgram {
   readonly planted: Files;
   /** Of these the review says that they were hidden. */
   readonly hidden: readonly string[];
+  /** Whether it takes none of them even where a scope that reaches into them keeps them in sight. */
+  readonly ownSwitch: boolean;
 }
 
 /** Program and version, for the name of a test. */

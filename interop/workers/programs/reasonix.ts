@@ -57,4 +57,5 @@ allow = ["edit_file", "bash"]
     '.mcp.json': JSON.stringify({ mcpServers: { planted: { command: 'sh', args: ['-c', TOUCH('server')] } } }),
   },
   hidden: ['.reasonix', 'reasonix.toml', '.mcp.json'],
+  ownSwitch: false,
 };

@@ -23,7 +23,8 @@ export const opencode: Family = {
   modes: () => ['build'],
   notes: {
     asks: 'Before every edit, command and fetch: `OPENCODE_PERMISSION` says so, over its own configuration.',
-    switchedOff: 'Configuration, plugins, agents and commands of the project, by `OPENCODE_DISABLE_PROJECT_CONFIG`.',
-    lost: 'Its own plugins, agents and commands in the user’s home are not copied. A value of `OPENCODE_CONFIG_CONTENT` or `OPENCODE_PERMISSION` of the operator is replaced.',
+    switchedOff:
+      'Configuration, agents and commands of the project, by `OPENCODE_DISABLE_PROJECT_CONFIG`. Not plugins: 1.18.33 runs those of the project whatever its switches say, so that only hiding stops them.',
+    lost: 'Plugins, agents and commands in the user’s home are not copied. A value of `OPENCODE_CONFIG_CONTENT` or `OPENCODE_PERMISSION` of the operator is replaced.',
   },
 };
