@@ -115,11 +115,11 @@ function workerProfile(
 /** Below these the box shows nothing of the host. */
 const VOLATILE = ['/tmp', '/var/tmp', '/run', '/dev/shm'];
 
-/** A program that the operator keeps below /tmp brings its top folder there along, read-only. */
+/** A program that the operator keeps below /tmp, or names by a link there, brings its top folder there along, read-only. */
 function programPlaces(command: readonly string[]): string[] {
   const places = command
     .filter((word) => word.startsWith('/') && existsSync(word))
-    .map((word) => realpathSync(word))
+    .flatMap((word) => [word, realpathSync(word)])
     .flatMap((path) =>
       VOLATILE.filter((root) => path.startsWith(`${root}/`)).map((root) =>
         join(root, path.slice(root.length + 1).split('/')[0] ?? ''),
