@@ -53,6 +53,8 @@ describe('remit', () => {
     [[]],
     [['serve']],
     [['version']],
+    [['run']],
+    [['task', 'attach']],
     [['contract']],
     [['contract', 'lint']],
     [['contract', 'schema']],

@@ -8,8 +8,9 @@ interface LintWords {
   json?: boolean;
 }
 
-const WHAT_NEXT = `A valid contract is for your client, in a repository where Remit is set up as an
-MCP server: "Delegate the contract in task.jsonc to Remit."`;
+const WHAT_NEXT = `Have a valid contract done: remit run task.jsonc. Or let your client do it, in a
+repository where Remit is set up as an MCP server: "Delegate the contract in
+task.jsonc to Remit."`;
 
 export function addContractCommands(program: Command, end: End): void {
   const contract = program

@@ -11,7 +11,7 @@ Examples:
   remit run task.jsonc
   remit run task.jsonc --worker opencode --lane deep
   remit run task.jsonc --yes --message "Add the health route"
-  remit contract new | sed 's/Replace this: what/What/' | remit run - --json`;
+  remit run - --json < task.json`;
 
 const AGAIN = `
 The same contract has the same id: running it again comes back to its task. Paths

@@ -35,7 +35,10 @@ function makeProgram(json: boolean, end: End): Command {
   const program = new Command('remit')
     .description('Hand a coding agent a contract: what it may write, which commands may run, and what must be proven.')
     .showHelpAfterError('(remit --help shows every command)')
-    .addHelpText('after', '\nExample:\n  remit contract new > task.jsonc\n  remit contract lint task.jsonc')
+    .addHelpText(
+      'after',
+      '\nExample:\n  remit contract new > task.jsonc\n  remit contract lint task.jsonc\n  remit run task.jsonc',
+    )
     .version(manifest.version, '-V, --version', 'print the version')
     .exitOverride();
   // What a program reads is one JSON object, without Commander's own sentences and help beside it. Subcommands inherit this.

@@ -34,6 +34,8 @@ export class Session {
   #refusal: RemitError | undefined;
   /** What the worker is told as soon as it works again. */
   #guidance: string | undefined;
+  /** Lines that wait until the open question is answered: written into the middle of it they would tear it apart. */
+  #held: string[] | undefined;
 
   constructor(tools: SessionTools) {
     this.#tools = tools;
@@ -90,7 +92,10 @@ export class Session {
         return undefined;
       default: {
         screen.rest();
+        this.#held = [];
         const wish = await this.#asking.ask(step, detail);
+        screen.say(this.#held);
+        this.#held = undefined;
         if (wish?.do === 'leave') return leftAt(detail);
         if (wish !== undefined) await this.#fulfil(wish, detail);
         return undefined;
@@ -182,7 +187,11 @@ export class Session {
     const isToldAlready =
       news.type === 'activity' && news.activity.type === 'check_ended' && this.#progress.ended.has(news.activity.id);
     this.#progress = addNews(this.#progress, news);
-    if (this.#isCaughtUp && !isToldAlready) screen.say(toldLines(news, screen.style, screen.width));
+    if (this.#isCaughtUp && !isToldAlready) {
+      const lines = toldLines(news, screen.style, screen.width);
+      if (this.#held === undefined) screen.say(lines);
+      else this.#held.push(...lines);
+    }
     if (news.type !== 'status') return;
     if (!this.#isCaughtUp) this.#tellSoFar();
     this.#isCaughtUp = true;
