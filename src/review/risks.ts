@@ -3,6 +3,7 @@ import { visibleLine, visibleText } from '../base/index.ts';
 import type { Scope } from '../contract/index.ts';
 import type { FileDiff, TreeDiff } from '../git/index.ts';
 import { listPaths } from '../task/index.ts';
+import { mixedWords } from './mixed-scripts.ts';
 import type { SortedChanges } from './snapshot.ts';
 
 interface Facts {
@@ -45,7 +46,7 @@ export async function describeRisks(facts: Facts): Promise<string[]> {
     ),
     named('Names that differ only in letter case or Unicode form', lookAlikes(facts.diff.files)),
     lineEndings(facts.diff),
-    await hiddenCharacters(facts.diff),
+    ...(await addedTextRisks(facts.diff)),
   ].filter((risk) => risk !== undefined);
 }
 
@@ -95,26 +96,38 @@ function cutDiff({ truncated, totalBytes, sha256, diff }: TreeDiff): string | un
 /** How many bytes of a diff are looked at before other tasks of this process go on. */
 const SLICE_BYTES = 256 * 1024;
 
-async function hiddenCharacters(diff: TreeDiff): Promise<string | undefined> {
-  const partly = diff.truncated ? ' Only the part of the diff that can be shown was searched for such characters.' : '';
+/** What the added lines hold that a reader would not see, or would take for something else. */
+async function addedTextRisks(diff: TreeDiff): Promise<string[]> {
+  const present = diff.files.filter((file) => file.status !== 'deleted');
+  const mixed = new Set(present.flatMap((file) => mixedWords(file.path)));
+  let hidden = false;
   const newline = 10;
   for (let at = 0; at < diff.diff.length; ) {
     const cut = diff.diff.indexOf(newline, at + SLICE_BYTES);
     const end = cut < 0 ? diff.diff.length : cut + 1;
-    if (addsHidden(diff.diff.toString('utf8', at, end))) {
-      return `The added text holds control, bidirectional or invisible characters; they are shown escaped.${partly}`;
-    }
+    const added = addedLines(diff.diff.toString('utf8', at, end));
+    hidden ||= visibleText(added) !== added;
+    for (const word of mixedWords(added)) mixed.add(word);
     at = end;
     await setImmediate();
   }
+  return [hiddenCharacters(diff, hidden), mixedScripts([...mixed])].filter((risk) => risk !== undefined);
+}
+
+function addedLines(lines: string): string {
+  const added = lines.split('\n').filter((line) => line.startsWith('+'));
+  return added.map((line) => line.replace(/\r$/, '')).join('\n');
+}
+
+function hiddenCharacters(diff: TreeDiff, found: boolean): string | undefined {
+  const partly = diff.truncated ? ' Only the part of the diff that can be shown was searched for such characters.' : '';
+  if (found)
+    return `The added text holds control, bidirectional or invisible characters; they are shown escaped.${partly}`;
   return diff.truncated
     ? `No control, bidirectional or invisible characters were found in the added text.${partly}`
     : undefined;
 }
 
-function addsHidden(lines: string): boolean {
-  return lines.split('\n').some((line) => {
-    const text = line.replace(/\r$/, '');
-    return text.startsWith('+') && visibleText(text) !== text;
-  });
+function mixedScripts(words: readonly string[]): string | undefined {
+  return named('Words that mix Latin letters with look-alikes of other scripts, which are escaped here', words);
 }

@@ -10,6 +10,7 @@ import { ownershipOf } from './ownership.ts';
 import { Questions } from './questions.ts';
 import { appendReceipts } from './receipts.ts';
 import type { TaskRecord } from './record.ts';
+import { describeChanged, watchRepository } from './repository-watch.ts';
 import { findTaskCollision, lookAtTaskSource } from './source-collision.ts';
 import type { TaskTools } from './tools.ts';
 import { judgeTurn, type TurnEnd, turnRisks } from './turn-end.ts';
@@ -107,12 +108,14 @@ export class TaskRun {
   ): Promise<WorkEnd> {
     const { journal } = this.#tools;
     const prompt = this.#prompt(session, occasion);
+    const changedMeanwhile = await watchRepository(journal.read(this.#taskId), this.#tools);
     const record = journal.change(this.#taskId, { type: 'prompt_begun', data: { ...occasion } }, (now) => ({
       ...moveTo(now, { state: 'running', phase: 'working' }),
       prompts_begun: now.prompts_begun + 1,
     }));
     began({ kind: 'began' });
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
+    this.#nameChanged(await changedMeanwhile());
     if (turn.kind === 'interrupted') return turn.end;
     this.#phase('taking_snapshot');
     const looked = beside(lookAtTaskSource(journal.read(this.#taskId), this.#tools, 'after_work'));
@@ -157,6 +160,15 @@ export class TaskRun {
       (record) => (usage ? { ...record, usage } : record),
       (tx) => appendReceipts(tx, this.#tools.store, this.#taskId, receipts),
     );
+  }
+
+  /** It stays changed, so every later review says so, too. */
+  #nameChanged(names: readonly string[]): void {
+    if (names.length === 0) return;
+    this.#tools.journal.change(this.#taskId, { type: 'repository_changed', data: { names } }, (record) => ({
+      ...record,
+      standing_risks: [...record.standing_risks, describeChanged(names)],
+    }));
   }
 
   #landFailure(error: unknown, began: (how: Beginning) => void): void {

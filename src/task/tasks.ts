@@ -68,7 +68,10 @@ export class Tasks {
   async steer(taskId: string, message: string): Promise<TaskRecord> {
     const { journal } = this.#tools;
     const record = journal.read(taskId);
-    if (record.status.state === 'review_required') return this.#repair(record, message);
+    if (record.status.state === 'review_required') {
+      await ensureWorktree(record, this.#tools);
+      return this.#repair(record, message);
+    }
     if (record.status.state !== 'running') throw wrongState(record, 'steer', 'running or review_required');
     requireNoOtherOwner(journal, record, 'steer');
     const disposition = (await this.#runs.get(taskId)?.run.steer(message)) ?? 'absent';

@@ -89,33 +89,77 @@ describe('a reviewer is told of', () => {
   });
 });
 
-test('thousands of files with long names beside two of nine megabytes are reviewed and committed', async () => {
+test('twelve thousand files with long names beside two of nine megabytes, in a repository of sixty thousand', async () => {
   const program = `const fs = require('node:fs');
 fs.mkdirSync('src/many');
-for (let n = 0; n < 3000; n += 1) fs.writeFileSync('src/many/' + 'n'.repeat(100) + n, '');
+for (let n = 0; n < 12000; n += 1) fs.writeFileSync('src/many/' + 'n'.repeat(200) + n, '');
 const lines = Array.from({ length: 180000 }, (_, n) => 'a line of fifty characters, number ' + String(n).padStart(12, '0') + '..');
 for (const name of ['one', 'two']) fs.writeFileSync('src/' + name + '.txt', lines.join('\\n'));
 `;
   const workshop = makeWorkshop({
     script: { prompts: [{ steps: [{ do: 'run', argv: [process.execPath, '-e', program] }] }] },
   });
+  addManyFiles(workshop, 60_000);
   const supervisor = await workshop.supervisor();
   const shown = await supervisor.delegate('big', contract());
   expect(shown).toMatchObject({ state: 'review_required', inspect_required: true });
   expect(JSON.stringify(shown).length).toBeLessThan(65_536);
   expect(shown['risks'].join()).toContain('src/one.txt, src/two.txt');
-  const page = await supervisor.inspect('big', { include: ['diff'] });
-  expect(page).toMatchObject({ truncated: true, next_cursor: expect.any(String) });
+  const first = await supervisor.inspect('big', { include: ['diff'] });
+  expect(first).toMatchObject({ truncated: true, next_cursor: expect.any(String) });
+  const second = await supervisor.inspect('big', { cursor: first['next_cursor'] });
+  expect(second).toMatchObject({ truncated: true, next_cursor: expect.any(String) });
+  expect(second['sections'].diff).not.toBe(first['sections'].diff);
+  for (const page of [first, second]) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThanOrEqual(65_536);
   const done = await supervisor.finalize(shown);
   expect(workshop.git('rev-parse', `${done['commit_hash']}^{tree}`)).toBe(shown['review_tree_hash']);
-  expect(workshop.git('ls-tree', '--name-only', `${done['commit_hash']}:src/many`).split('\n')).toHaveLength(3_000);
-});
+  const many = workshop.git('ls-tree', '--name-only', `${done['commit_hash']}:src/many`);
+  expect(many.split('\n')).toHaveLength(12_000);
+  rmSync(workshop.directory, { recursive: true });
+}, 240_000);
+
+/** A commit on top with that many small files, without a Git that walks them all more than once. */
+function addManyFiles(workshop: Workshop, count: number): void {
+  const files = Array.from(
+    { length: count },
+    (_, n) => `M 100644 inline lib/${n % 600}/file-${n}.txt\ndata 3\n${n % 9}a\n`,
+  );
+  const head =
+    'commit refs/heads/main\ncommitter A <a@e.test> 1700000000 +0000\ndata 4\nMany\nfrom refs/heads/main^0\n';
+  execFileSync('git', ['fast-import', '--quiet'], {
+    cwd: workshop.repository,
+    env: workshop.environment,
+    input: `${head}${files.join('')}`,
+  });
+  // Those files are for the worktree; the caller's own checkout need not hold them, too.
+  workshop.git('sparse-checkout', 'set', 'src');
+  workshop.git('reset', '-q', '--hard');
+}
 
 /** Every string anywhere in a value. */
 function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
+
+test('a reviewer is told of words that mix letters of two scripts, in text and in names', async () => {
+  const steps: Step[] = [
+    {
+      do: 'write',
+      path: 'src/x.ts',
+      content: 'export const is\u0410dmin = false; // \u043f\u0440\u0438\u0432\u0435\u0442\n',
+    },
+    { do: 'write', path: 'src/\u0430uth.ts', content: 'export const \u03c0r = 3;\n' },
+  ];
+  const workshop = makeWorkshop({ script: { prompts: [{ steps }] } });
+  const supervisor = await workshop.supervisor();
+  const shown = await supervisor.delegate('scripts', contract());
+  const [risk] = shown['risks'].filter((said: string) => said.includes('other scripts'));
+  expect(risk).toContain('is\\u{410}dmin');
+  expect(risk).toContain('\\u{430}uth');
+  expect(risk).not.toMatch(/\\u\{(43F|3C0)\}/);
+  expect((await supervisor.finalize(shown))['state']).toBe('completed');
+});
 
 describe('content that other tools stumble over is committed as it is', () => {
   test('trailing blanks, conflict markers, CRLF, no newline at the end', async () => {
@@ -165,6 +209,7 @@ describe('content that other tools stumble over is committed as it is', () => {
   });
 
   test.each([
+    ['text=auto', 'l1\r\nl2\r\n', 'l1\nl2\n'],
     ['eol=crlf', 'a\r\n', 'a\n'],
     ['ident', '$Id: 0123456789012345678901234567890123456789 $\n', '$Id$\n'],
     ['text working-tree-encoding=UTF-16LE', 'a\0\n\0', 'a\n'],
@@ -373,6 +418,55 @@ describe('a worker that plays with Git', () => {
   });
 });
 
+test('what a worker that nothing confines changed in the repository is named in the review', async () => {
+  const run = (...argv: string[]): Step => ({ do: 'run', argv });
+  const identity = ['-c', 'user.name=w', '-c', 'user.email=w@e'];
+  const workshop = makeWorkshop({
+    configuration: { allowUnsandboxed: true },
+    script: {
+      prompts: [
+        {
+          steps: [
+            EDIT,
+            run('git', 'tag', 'v1'),
+            run('git', 'update-ref', 'refs/heads/planted', 'HEAD'),
+            run('git', 'config', 'user.name', 'Mallory'),
+            run('git', ...identity, 'stash'),
+            run('git', 'checkout', '-q', '-b', 'other'),
+            EDIT,
+            run('git', ...identity, 'commit', '-qam', 'Mine'),
+          ],
+        },
+        { steps: [{ do: 'append', path: 'src/x.ts', content: '// more\n' }] },
+      ],
+    },
+  });
+  const bin = join(workshop.directory, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'bwrap'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  const environment = { ...workshop.environment, PATH: `${bin}:${workshop.environment['PATH']}` };
+  const supervisor = await workshop.supervisor({ environment });
+  const shown = await supervisor.delegate('free', contract());
+  expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
+  const [risk] = shown['risks'].filter((said: string) => said.startsWith('Changed in the repository'));
+  for (const name of [
+    'config',
+    'refs/heads/other',
+    'refs/heads/planted',
+    'refs/stash',
+    'refs/tags/v1',
+    'worktrees/free/HEAD',
+  ]) {
+    expect(risk).toContain(name);
+  }
+  expect(risk).not.toMatch(/refs\/heads\/(main|remit)/);
+  await supervisor.control('free', 'steer', { message: 'More' });
+  const again = await supervisor.delegate('free', contract());
+  expect(again['risks'].join()).toContain('refs/tags/v1');
+  const done = await supervisor.finalize(again);
+  expect(workshop.git('rev-list', '--count', `main..${done['commit_hash']}`)).toBe('1');
+});
+
 describe('a worktree that cannot be made', () => {
   test('for a registration that outlived its folder is refused with a safe next step, and nothing is left', async () => {
     const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
@@ -388,5 +482,20 @@ describe('a worktree that cannot be made', () => {
     expect(workshop.git('branch', '--list', 'remit/*')).toBe('');
     workshop.git('worktree', 'prune');
     expect((await supervisor.delegate('stale', contract()))['state']).toBe('review_required');
+  });
+
+  test('of a task whose folder somebody deleted is not made again, and another task can be begun', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    const supervisor = await workshop.supervisor();
+    const shown = await supervisor.delegate('lost', contract());
+    rmSync(shown['worktree'], { recursive: true });
+    expect((await supervisor.delegate('lost', contract()))['state']).toBe('review_required');
+    await expect(supervisor.control('lost', 'steer', { message: 'Once more' })).rejects.toMatchObject({
+      code: 'ownership_ambiguous',
+      message: expect.stringMatching(/worktree of task lost is gone: close the task and delegate a new one/),
+    });
+    await supervisor.control('lost', 'close');
+    expect((await supervisor.delegate('lost', contract()))['state']).toBe('closed');
+    expect((await supervisor.delegate('found', contract()))['state']).toBe('review_required');
   });
 });
