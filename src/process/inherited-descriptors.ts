@@ -8,8 +8,11 @@ const CLOSE_ON_EXEC = 0o2000000;
  * Linux only: elsewhere they cannot be listed, and the answer is none.
  */
 export function inheritableDescriptors(): number[] {
-  return listDescriptors().filter((fd) => fd > 2 && isInheritable(fd));
+  return INHERITED.filter(isInheritable);
 }
+
+/** What this process was started with is known when it starts; to look again at dozens of files each time costs much. */
+const INHERITED: readonly number[] = listDescriptors().filter((fd) => fd > 2 && isInheritable(fd));
 
 function listDescriptors(): number[] {
   try {

@@ -116,6 +116,7 @@ async function runInBox(
 async function boxEnded(firstProcess: number | undefined): Promise<void> {
   if (firstProcess === undefined) return;
   for (let look = 0; look < 1_000 && processStartTime(firstProcess) !== undefined; look += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    // Most often it is dead already or a moment later.
+    await new Promise((resolve) => setTimeout(resolve, look < 10 ? 1 : 5));
   }
 }
