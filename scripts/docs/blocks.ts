@@ -8,7 +8,9 @@ import { SETTING_NAMES, SETTINGS } from '../../src/app/settings.ts';
 import { workerSchema } from '../../src/app/worker-configuration.ts';
 import { ERROR_CODES } from '../../src/base/index.ts';
 import { contractJsonSchema } from '../../src/contract/index.ts';
+import { FAMILIES } from '../../src/worker/adapters.ts';
 import { clientSections } from './clients.ts';
+import { familySections } from './family-sections.ts';
 import { markdownTable, type Schema, schemaTable } from './schema-table.ts';
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
@@ -17,6 +19,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   settings: settingTable,
   worker: workerTable,
+  families: () => familySections(FAMILIES),
   commands: () => commandHelp(),
   clients: clientSections,
 };

@@ -4,6 +4,7 @@ import { type Family, USUAL } from './family.ts';
 export const anyAgent: Family = {
   ...USUAL,
   title: 'Any other agent',
+  command: ['my-agent', '--acp'],
   programs: [],
   install: 'install the agent, and name its program by an absolute path or one on PATH in the configuration',
   login: 'start the agent once by hand and log in',

@@ -3,6 +3,7 @@ import { type Family, filesIn, HOME, USUAL } from './family.ts';
 export const claudeAgentAcp: Family = {
   ...USUAL,
   title: 'Claude Code through claude-agent-acp',
+  command: ['claude-agent-acp'],
   programs: ['claude-agent-acp', 'claude-code-acp'],
   install:
     'install it with `npm install -g @agentclientprotocol/claude-agent-acp`, and name its program in the configuration',

@@ -3,6 +3,7 @@ import { CODEX_HOME, type Family, filesIn, USUAL } from './family.ts';
 export const codexAcp: Family = {
   ...USUAL,
   title: 'Codex through codex-acp',
+  command: ['codex-acp'],
   programs: ['codex-acp'],
   install: 'install it with `npm install -g @zed-industries/codex-acp`, and name its program in the configuration',
   login: 'run `codex login`, or name a provider with its key in config.toml of $CODEX_HOME (by default ~/.codex)',

@@ -12,6 +12,8 @@ export interface HomeFile {
 export interface Family {
   /** Who makes it, for the reference. */
   readonly title: string;
+  /** How a configuration starts it. */
+  readonly command: readonly string[];
   /** Names of its program, by which it is known where the configuration says only `acp`. */
   readonly programs: readonly string[];
   /** How to get one, for the error when it is missing. */

@@ -3,6 +3,7 @@ import { type Family, filesIn, HOME, USUAL } from './family.ts';
 export const gemini: Family = {
   ...USUAL,
   title: 'Gemini CLI',
+  command: ['gemini', '--acp'],
   programs: ['gemini', 'gemini-cli'],
   install: 'install it with `npm install -g @google/gemini-cli`, and name its program in the configuration',
   login: 'set GEMINI_API_KEY, or run `gemini` once and log in',

@@ -3,6 +3,7 @@ import { CONFIG, DATA, type Family, filesIn, USUAL } from './family.ts';
 export const opencode: Family = {
   ...USUAL,
   title: 'opencode',
+  command: ['opencode', 'acp'],
   programs: ['opencode'],
   install: 'install it with `npm install -g opencode-ai`, and name its program in the configuration',
   login: 'run `opencode auth login`, or give its provider a key in opencode.json',

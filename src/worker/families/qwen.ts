@@ -3,6 +3,7 @@ import { type Family, filesIn, HOME, USUAL } from './family.ts';
 export const qwen: Family = {
   ...USUAL,
   title: 'Qwen Code',
+  command: ['qwen', '--acp'],
   programs: ['qwen', 'qwen-code'],
   install: 'install it with `npm install -g @qwen-code/qwen-code`, and name its program in the configuration',
   login: 'set OPENAI_API_KEY, or run `qwen` once and log in',

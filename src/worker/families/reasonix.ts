@@ -3,6 +3,7 @@ import { type Family, filesIn, REASONIX_HOME, USUAL } from './family.ts';
 export const reasonix: Family = {
   ...USUAL,
   title: 'Reasonix',
+  command: ['reasonix', 'acp'],
   programs: ['reasonix'],
   install: 'install it with `npm install -g reasonix`, or set REASONIX_BIN to its program',
   login: 'put its key into config.toml and .env of $REASONIX_HOME (by default ~/.reasonix); `reasonix setup` does that',
