@@ -11,6 +11,7 @@ const TAB = '    ';
  * line is broken here, since a terminal would go on with it in its first column. Controls come out as escapes.
  */
 export function quoted(text: string, style: Style, width: number, indent = '  '): string[] {
+  if (text.trim() === '') return [];
   const room = width - indent.length - MARGIN.length;
   const lines = visibleText(text.replaceAll('\r\n', '\n')).trimEnd().replaceAll('\t', TAB).split('\n');
   return lines.flatMap((line) => wrapToWidth(line, room)).map((line) => `${indent}${style('dim', MARGIN)}${line}`);

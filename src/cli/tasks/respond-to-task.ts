@@ -50,6 +50,8 @@ export function decisionOf({ allow, deny, option, answer }: RespondWords, asked?
   if (allow || answer !== undefined) return 'allow';
   if (option === undefined)
     throw new RemitError('invalid_request', 'Say how you decide: --allow, --deny, --option OPTION or --answer TEXT.');
-  const kind = asked && offeredOptions(asked.request).find(({ id }) => id === option)?.kind;
-  return kind?.startsWith('reject') ? 'deny' : 'allow';
+  const kind = (asked && offeredOptions(asked.request).find(({ id }) => id === option)?.kind) ?? '';
+  if (kind.startsWith('allow')) return 'allow';
+  // As the host takes it: an option of no known kind answers a question, and is never a permission.
+  return kind.startsWith('reject') || asked?.kind === 'permission' ? 'deny' : 'allow';
 }

@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Desk, TaskNews, TaskView } from '../../app/index.ts';
 import { print } from '../print.ts';
 import { NewsLines } from '../render/news-lines.ts';
 import { styleFor, widthFor } from '../terminal.ts';
+
+/** Turns of the event loop after which what lies in a socket has been read. */
+const IO_TURNS = 3;
 
 /** Shows what the host runs, from the moment it is opened, and knows what it has shown. */
 export class VerificationStream {
@@ -33,7 +37,9 @@ export class VerificationStream {
     return now;
   }
 
+  /** Ends it when everything was shown that the host had told before now: that comes by another way than its answer. */
   async close(): Promise<void> {
+    for (let turn = 0; turn < IO_TURNS; turn += 1) await setImmediate();
     this.#abort.abort();
     await this.#following;
   }
