@@ -185,6 +185,16 @@ describe('an identity', () => {
     expect(existsSync(fixture.marker)).toBe(false);
   });
 
+  test('has an author and a committer of its own where the configuration says so', async () => {
+    const { git, repository } = await fixture.repository();
+    const both = { kind: 'identity', author: 'Ada <ada@example.test>', committer: 'Ada <ada@example.test>' };
+    expect(await readIdentity(git, repository)).toEqual(both);
+    fixture.git('config', 'committer.email', 'host@example.test');
+    expect(await readIdentity(git, repository)).toEqual({ ...both, committer: 'Ada <host@example.test>' });
+    fixture.git('config', 'author.name', 'Grace');
+    expect(await readIdentity(git, repository)).toMatchObject({ author: 'Grace <ada@example.test>' });
+  });
+
   test.each([
     ['user.name', '...'],
     ['user.name', ''],
