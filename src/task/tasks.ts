@@ -29,6 +29,8 @@ export class Tasks {
   readonly #tools: TaskTools;
   readonly #runs = new Map<string, LivingRun>();
   readonly #endings = new Map<string, Promise<void>>();
+  /** Tasks whose first prompt is not on its way yet, or whose worktree is being taken back. */
+  readonly #starts = new Map<string, Promise<unknown>>();
 
   constructor(tools: TaskTools) {
     this.#tools = tools;
@@ -39,6 +41,8 @@ export class Tasks {
    * its prompt, or with the refusal after which branch and worktree are gone.
    */
   async create(delegation: Delegation): Promise<{ record: TaskRecord; started: Promise<RemitError | undefined> }> {
+    // The same task may have failed a moment ago: its branch and worktree go first.
+    await this.#starts.get(delegation.taskId);
     const record = await admitTask(delegation, this.#tools);
     const { journal } = this.#tools;
     // It may have been cancelled while it was admitted.
@@ -47,6 +51,8 @@ export class Tasks {
       if (beginning.kind !== 'refused') this.#tools.prepareReview(record);
       return this.#takeBackIfRefused(record, beginning);
     });
+    const settled = started.finally(() => this.#starts.delete(record.task_id));
+    this.#starts.set(record.task_id, settled);
     return { record, started };
   }
 
@@ -115,11 +121,12 @@ export class Tasks {
     return stopped;
   }
 
-  /** Ends the idle worker of a task that nobody works on, so that another process may resume it. */
+  /** Ends the idle worker of a task that nobody works on, so that another process may resume it, or begin it anew. */
   async release(taskId: string): Promise<void> {
     const record = this.#tools.journal.read(taskId);
     if (isWorking(record.status.state)) throw wrongState(record, 'release', 'a state in which nobody works');
     await this.#endRun(taskId);
+    await this.#starts.get(taskId);
   }
 
   /**
@@ -141,6 +148,7 @@ export class Tasks {
         this.#pauseAtShutdown(taskId);
       }),
     );
+    await Promise.all(this.#starts.values());
   }
 
   #pauseAtShutdown(taskId: string): void {

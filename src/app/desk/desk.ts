@@ -67,7 +67,8 @@ export async function openDesk(sources: ConfigurationSources, hostCommand: reado
   return {
     async delegate(input, directory) {
       const status = rooms.journal.find(input.task_id)?.status;
-      // One that failed before it began may be tried again under its id.
+      // One that failed before it began may be tried again under its id, once what it left is gone.
+      if (status?.state === 'failed') await rooms.owners.release(input.task_id);
       if (status === undefined || status.state === 'failed') return delegateInBackground(input, directory);
       const looking = { ...input, wait_mode: 'background' as const, resume: false };
       return delegate(rooms, looking, deskCall(new AbortController().signal, [pathToFileURL(directory).href]));
