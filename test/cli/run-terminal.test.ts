@@ -1,10 +1,13 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { makeWorkshop, provenBy, type Workshop } from '../journeys/workshop.ts';
 import { contractFile, raiseX } from './contract-file.ts';
 import { remit } from './shell.ts';
 import { KEYS, openTerminal, type Terminal } from './terminal.ts';
+
+// Each test runs several whole programs, one after the other.
+vi.setConfig({ testTimeout: 180_000 });
 
 const { enter, down, interrupt } = KEYS;
 
@@ -100,6 +103,26 @@ describe('remit run at a terminal', () => {
     terminal.type('y');
     await terminal.shows('pauses  cancelled');
     expect(await terminal.ended).toBe(1);
+  });
+
+  test('tells the worker what the person wanted to say, once it works again', async () => {
+    const idle = { steps: [{ do: 'say' as const, text: 'Nothing to do.' }] };
+    const steps = [{ do: 'wait_for' as const, path: 'go' }, { do: 'delete' as const, path: 'go' }, ...raiseX(2).steps];
+    const workshop = makeWorkshop({
+      adapter: 'reasonix',
+      script: { shape: 'reasonix-1.38', steer: 'accepted', prompts: [idle, { steps }] },
+    });
+    const terminal = openTerminal(workshop, ['run', contractFile(workshop), '--id', 'guided']);
+    await terminal.shows('guided is paused (no_change_in_scope)');
+    await choose(terminal, 'Shall it go on?', 1);
+    await terminal.shows('What should the worker know?');
+    terminal.type('It stands in src', enter);
+    await terminal.shows('• the worker was told');
+    await terminal.shows('│ It stands in src');
+    writeFileSync(join(workshop.stateDirectory, 'worktrees', 'guided', 'go'), '');
+    await terminal.shows('Do you approve');
+    terminal.type(interrupt);
+    expect(await terminal.ended).toBe(130);
   });
 
   test('leaves on Ctrl-C while the worker works, which goes on to its review, and comes back to it', async () => {

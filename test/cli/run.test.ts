@@ -1,10 +1,14 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { taskDetailSchema } from '../../src/app/index.ts';
 import { makeWorkshop, provenBy } from '../journeys/workshop.ts';
 import { contractFile, raiseX } from './contract-file.ts';
-import { remit } from './shell.ts';
+import { startProgressing } from './progress.ts';
+import { remit, remitJson } from './shell.ts';
+
+// Each test runs several whole programs, one after the other.
+vi.setConfig({ testTimeout: 180_000 });
 
 const TWO_REVIEWS = {
   acceptance_criteria: [
@@ -156,6 +160,22 @@ describe('remit run without a terminal', () => {
       err: expect.stringContaining('exists with another contract'),
     });
   });
+
+  test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+    'leaves in good order on %s, and the task goes on',
+    async (signal) => {
+      const steps = [{ do: 'wait_for' as const, path: 'go' }, ...raiseX(2).steps];
+      const workshop = makeWorkshop({ script: { prompts: [{ steps }] } });
+      const { child, says, ended } = startProgressing(workshop, ['run', contractFile(workshop), '--id', 'left']);
+      await says('left: running\n');
+      child.kill(signal);
+      const { code, err } = await ended;
+      expect([code, err]).toEqual([130, expect.stringContaining('you left; task left goes on in the background')]);
+      const shown = await remitJson(workshop, ['task', 'show', 'left']);
+      expect(shown.status.state).toBe('running');
+      expect(await remit(workshop, ['task', 'cancel', 'left'])).toMatchObject({ code: 0 });
+    },
+  );
 
   test('explains every problem of a contract as lint does, before anything begins', async () => {
     const workshop = makeWorkshop();
