@@ -47,9 +47,16 @@ test.each<[string, Partial<Review>, Buffer?]>([
   ['the list of risks', { risks: Array.from({ length: 129 }, () => 'One') }],
   ['a risk', { risks: ['x'.repeat(2_049)] }],
   ['the list of files', { changed_files: Array.from({ length: 257 }, (_, at) => `src/${at}`) }],
+  [
+    'a few hundred long names',
+    { changed_files: Array.from({ length: 100 }, (_, at) => `src/${'x'.repeat(200)}${at}`) },
+  ],
+  ['many long risks', { risks: Array.from({ length: 50 }, () => 'x'.repeat(2_000)) }],
   ['a path', { changed_files: [`src/${'x'.repeat(1_100)}`] }],
 ])('a bundle asks for an inspection when it cut %s', (_what, members, diff) => {
-  expect(bundle(members, diff)).toHaveProperty('inspect_required', true);
+  const shown = bundle(members, diff);
+  expect(shown).toHaveProperty('inspect_required', true);
+  expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(40_000);
 });
 
 test('a diff is cut as if all of it had been escaped before', () => {

@@ -13,10 +13,9 @@ import type { ReviewBundle, TaskView } from './wire-schemas.ts';
 const MAX_SUMMARY_BYTES = 4_096;
 const MAX_DIFF_BYTES = 12_288;
 const MAX_DIFF_STAT_BYTES = 4_096;
-const MAX_FILES = 256;
-const MAX_RISKS = 128;
-const MAX_RISK_BYTES = 2_048;
-const MAX_PATH_BYTES = 1_024;
+/** So many texts, so many bytes each, so many together: a few hundred long names alone would fill an answer. */
+const FILES = { count: 256, bytesEach: 1_024, bytesTogether: 12_288 };
+const RISKS = { count: 128, bytesEach: 2_048, bytesTogether: 12_288 };
 
 /** A task as every face shows it. */
 export function viewTask(record: TaskRecord): TaskView {
@@ -86,10 +85,10 @@ export function viewBundle(record: TaskRecord, review: Review, diff: Buffer): Re
   const diffStart = diff.subarray(0, BUNDLE_DIFF_BYTES);
   return {
     summary: cut.text(viewSummary(review), MAX_SUMMARY_BYTES),
-    changed_files: cut.list(review.changed_files, MAX_FILES).map((path) => cut.text(path, MAX_PATH_BYTES)),
+    changed_files: cut.list(review.changed_files, FILES),
     diff_stat: cut.text(visibleText(review.diff_stat), MAX_DIFF_STAT_BYTES),
     diff: cut.text(visibleText(diffStart.toString('utf8')), MAX_DIFF_BYTES),
-    risks: cut.list(viewRisks(review), MAX_RISKS).map((risk) => cut.text(risk, MAX_RISK_BYTES)),
+    risks: cut.list(viewRisks(review), RISKS),
     ...(record.usage && { usage: record.usage }),
     required_review_criteria: requiredReviewCriteria(parseStoredContract(record.contract)),
     review_revision: review.revision,
@@ -109,9 +108,17 @@ class Cut {
     return shown;
   }
 
-  list<T>(items: readonly T[], max: number): readonly T[] {
-    if (items.length > max) this.happened = true;
-    return items.slice(0, max);
+  list(texts: readonly string[], limit: { count: number; bytesEach: number; bytesTogether: number }): string[] {
+    const shown: string[] = [];
+    let left = limit.bytesTogether;
+    for (const text of texts.slice(0, limit.count)) {
+      const item = this.text(text, limit.bytesEach);
+      left -= Buffer.byteLength(item);
+      if (left < 0) break;
+      shown.push(item);
+    }
+    if (shown.length < texts.length) this.happened = true;
+    return shown;
   }
 }
 

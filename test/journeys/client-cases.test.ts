@@ -107,13 +107,19 @@ test('a record that nobody can read is an error without structure, and the serve
   using database = new DatabaseSync(join(workshop.stateDirectory, 'tasks.sqlite'));
   database.prepare("UPDATE tasks SET record = '{\"half\": ' WHERE task_id = 'broken'").run();
   const client = await RawClient.start({ root: workshop.repository, environment: workshop.environment });
-  const result = await client.call('reasonix_inspect', { task_id: 'broken' });
-  expect(result).toMatchObject({ isError: true, content: [{ type: 'text' }] });
-  expect(result['structuredContent']).toBeUndefined();
-  expect(JSON.parse(result['content'][0].text).error).toMatchObject({
-    code: expect.any(String),
-    next_action: expect.any(String),
-  });
+  for (const [tool, more] of [
+    ['reasonix_inspect', {}],
+    ['reasonix_control', { action: 'close' }],
+    ['reasonix_delegate', { contract: contract() }],
+  ] as const) {
+    const result = await client.call(tool, { task_id: 'broken', ...more });
+    expect(result, tool).toMatchObject({ isError: true, content: [{ type: 'text' }] });
+    expect(result['structuredContent']).toBeUndefined();
+    expect(JSON.parse(result['content'][0].text).error).toMatchObject({
+      code: expect.any(String),
+      next_action: expect.any(String),
+    });
+  }
   const unknown = await client.call('reasonix_inspect', { task_id: 'other' });
   expect(JSON.parse(unknown['content'][0].text).error.code).toBe('task_not_found');
   expectOnlyProtocol(client);
@@ -137,7 +143,9 @@ describe('standard output holds nothing but the protocol', () => {
     });
     writeProgram(workshop, 'noisy.sh', '#!/bin/sh\necho noise\necho noise >&2\necho noise > /proc/1/fd/1\nexit 1\n');
     const client = await RawClient.start({ root: workshop.repository, environment: workshop.environment });
-    await client.request('tools/list', {});
+    const { tools } = (await client.request('tools/list', {}))['result'];
+    const needingTasks = tools.filter((tool: Answer) => tool['execution']?.taskSupport === 'required');
+    expect(needingTasks, 'no tool needs a client that knows tasks').toEqual([]);
     const task = { task_id: 'noisy', contract: contract(provenBy('./noisy.sh')), wait_timeout_seconds: 30 };
     const { structuredContent: shown } = await client.call('reasonix_delegate', task);
     const failed = await client.call('reasonix_control', {

@@ -116,7 +116,7 @@ for (const name of ['one', 'two']) fs.writeFileSync('src/' + name + '.txt', line
   const many = workshop.git('ls-tree', '--name-only', `${done['commit_hash']}:src/many`);
   expect(many.split('\n')).toHaveLength(12_000);
   rmSync(workshop.directory, { recursive: true });
-}, 240_000);
+}, 400_000);
 
 /** A commit on top with that many small files, without a Git that walks them all more than once. */
 function addManyFiles(workshop: Workshop, count: number): void {

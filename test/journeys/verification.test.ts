@@ -1,5 +1,5 @@
 /** Commands of the contract: what they may use, what they leave, and how their failure is told. */
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
@@ -19,6 +19,13 @@ function withPrograms(programs: Record<string, string>, steps: Step[] = [EDIT]):
   workshop.git('add', '.');
   workshop.git('commit', '-qm', 'Programs');
   return workshop;
+}
+
+function findOnPath(name: string): string {
+  const folders = (process.env['PATH'] ?? '').split(':');
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
+  if (found === undefined) throw new Error(`${name} is not on PATH`);
+  return found;
 }
 
 /** The failures of a finalize that must fail. */
@@ -75,7 +82,8 @@ if (exec </dev/tty) 2>/dev/null; then exit 5; fi
 `;
     const workshop = withPrograms({ 'home.sh': program });
     const supervisor = await workshop.supervisor();
-    const shown = await supervisor.delegate('home', contract(provenBy('./home.sh')));
+    const checks = ['first', 'second'].map((id) => ({ id, argv: ['./home.sh'], proves: ['proven'] }));
+    const shown = await supervisor.delegate('home', contract({ ...provenBy('true'), verification: checks }));
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
     expect(existsSync(join(workshop.home, '.cache/x'))).toBe(false);
   });
@@ -87,6 +95,8 @@ test('what steers programs by the environment of the host reaches neither worker
       .split(' ')
       .map((name) => [name, 'planted-by-the-host']),
   );
+  // Node itself takes this one, so that the server starts.
+  planted['NODE_OPTIONS'] = '--title=planted-by-the-host';
   const workshop = withPrograms({ 'look.sh': '#!/bin/sh\nenv | grep -q planted-by-the-host && exit 1\nexit 0\n' }, [
     { do: 'run', argv: ['sh', '-c', 'env > src/worker-environment.txt'] },
   ]);
@@ -94,6 +104,50 @@ test('what steers programs by the environment of the host reaches neither worker
   const shown = await supervisor.delegate('steered', contract(provenBy('./look.sh')));
   expect(shown['diff']).toContain('+HOME=');
   expect(shown['diff']).not.toContain('planted-by-the-host');
+  expect((await supervisor.finalize(shown))['state']).toBe('completed');
+});
+
+test('a check sees no other process, no secret and no other task in what the system tells of processes', async () => {
+  const program = `#!/bin/sh
+for place in /proc/[0-9]*/environ /proc/[0-9]*/cmdline /proc/self/environ /proc/1/environ /proc/1/cmdline; do
+  tr '\\0' '\\n' < "$place" 2>/dev/null
+done
+`;
+  const workshop = withPrograms({ 'look.sh': program }, [EDIT, { do: 'write', path: 'docs/y.md', content: 'y\n' }]);
+  const environment = { ...workshop.environment, FAKE_TOKEN: 'FAKE_TOKEN_VALUE' };
+  const supervisor = await workshop.supervisor({ environment });
+  await supervisor.delegate('bystander', contract({ write_scope: ['docs/**'] }));
+  const shown = await supervisor.delegate('looks', contract(provenBy('./look.sh')));
+  expect((await supervisor.finalize(shown))['state']).toBe('completed');
+  const { sections } = await supervisor.inspect('looks', { include: ['verification'] });
+  const seen = readFileSync(sections.verification[0].logPath, 'utf8');
+  expect(seen).toContain('look.sh');
+  for (const hidden of ['FAKE_TOKEN', 'bystander', workshop.home, 'scripted-agent', 'serve']) {
+    expect(seen).not.toContain(hidden);
+  }
+});
+
+test('a sandbox that stops working is no failed check, and the same review can be finalized when it works again', async () => {
+  const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+  const broken = join(workshop.directory, 'broken');
+  const words = 'bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted';
+  mkdirSync(join(workshop.directory, 'bin'));
+  writeFileSync(
+    join(workshop.directory, 'bin/bwrap'),
+    `#!/bin/sh\n[ -e '${broken}' ] && { echo '${words}' >&2; exit 1; }\nexec ${findOnPath('bwrap')} "$@"\n`,
+    { mode: 0o755 },
+  );
+  const PATH = `${join(workshop.directory, 'bin')}:${workshop.environment['PATH']}`;
+  const supervisor = await workshop.supervisor({ environment: { ...workshop.environment, PATH } });
+  const shown = await supervisor.delegate('breaks', contract(provenBy('true')));
+  writeFileSync(broken, '');
+  await expect(supervisor.finalize(shown)).rejects.toMatchObject({
+    code: 'sandbox_unavailable',
+    message: expect.stringMatching(/RTM_NEWADDR.*AppArmor/s),
+  });
+  const { sections } = await supervisor.inspect('breaks', { include: ['status', 'verification'] });
+  expect(sections).toMatchObject({ status: { state: 'review_required' }, verification: [] });
+  rmSync(broken);
   expect((await supervisor.finalize(shown))['state']).toBe('completed');
 });
 

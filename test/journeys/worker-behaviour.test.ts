@@ -1,8 +1,9 @@
 /** Workers that lie, flood, die, ignore or never ask: what the supervisor sees of them, and what is left of them. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentScript, Step } from '../agents/script.ts';
+import { runningArguments } from './running-arguments.ts';
 import type { Answer, Supervisor } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
@@ -191,6 +192,35 @@ test('a wrapper that dies while its agent would live on pauses the task and take
   });
   await expect.poll(() => processesOf(workshop), WITHIN_SECONDS).toEqual([]);
   expect(readFileSync(join(paused['worktree'], 'src/x.ts'), 'utf8')).toContain('x = 2');
+});
+
+test('daemons that a worker leaves behind end with its task and are in no commit', async () => {
+  const late = 'sleep 0.5; while :; do echo late >> src/late; sleep 0.2; done';
+  const run = (line: string): Step => ({ do: 'run', argv: ['sh', '-c', line] });
+  const quiet = '>/dev/null 2>&1 </dev/null';
+  const workshop = makeWorkshop({
+    script: {
+      prompts: [
+        {
+          steps: [
+            EDIT,
+            run(`setsid -f sh -c '${late}' agent-daemon-one ${quiet}`),
+            run(`(sh -c 'sleep 311.5 & exit 0' &) ${quiet}`),
+            run(`trap '' HUP TERM; sleep 312.5 ${quiet} &`),
+          ],
+        },
+      ],
+    },
+  });
+  const daemons = () => runningArguments().filter((args) => /agent-daemon-one|^sleep 31[12]\.5/.test(args));
+  const supervisor = await workshop.supervisor();
+  const shown = await supervisor.delegate('daemons', contract());
+  expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
+  expect(daemons()).toHaveLength(3);
+  await expect.poll(() => existsSync(join(shown['worktree'], 'src/late')), WITHIN_SECONDS).toBe(true);
+  const done = await supervisor.finalize(shown);
+  expect(workshop.git('show', '--name-only', '--format=', done['commit_hash'])).toBe('src/x.ts');
+  await expect.poll(daemons, WITHIN_SECONDS).toEqual([]);
 });
 
 describe('a login', () => {

@@ -72,7 +72,12 @@ export class Workshop {
   }
 
   git(...args: string[]): string {
-    return execFileSync('git', args, { cwd: this.repository, env: this.environment, encoding: 'utf8' }).trim();
+    return execFileSync('git', args, {
+      cwd: this.repository,
+      env: this.environment,
+      encoding: 'utf8',
+      maxBuffer: 64 * 1024 * 1024,
+    }).trim();
   }
 
   write(path: string, content: string | Buffer): void {
