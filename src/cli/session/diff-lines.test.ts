@@ -24,6 +24,15 @@ test('colours each piece of a broken line by itself', () => {
   expect(lines.slice(-2)).toEqual(['<dim>  │ </><green>+new words</>', '<dim>  │ </><green>here</>']);
 });
 
+test('shortens the hashes of a header, and nothing that looks like one', () => {
+  const header = `index ${'a'.repeat(40)}..${'b'.repeat(40)} 100644`;
+  expect(diffLines(`${header}\n@@ -1 +1 @@\n+${header}\n`, plain, 200)).toEqual([
+    '  │ index aaaaaaaaaa..bbbbbbbbbb 100644',
+    '  │ @@ -1 +1 @@',
+    `  │ +${header}`,
+  ]);
+});
+
 test('keeps tabs where they fit, and escapes what a terminal would obey', () => {
   expect(diffLines('@@ -1 +1 @@\n-\tx\n+\u001b[2J\n', plain, 40).slice(1)).toEqual(['  │ -\tx', '  │ +\\x1B[2J']);
 });

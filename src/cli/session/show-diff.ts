@@ -1,4 +1,5 @@
 import { runInForeground } from '../../process/index.ts';
+import { inline } from '../render/foreign-text.ts';
 import { diffLines } from './diff-lines.ts';
 import type { Screen } from './screen.ts';
 
@@ -22,12 +23,12 @@ export async function showDiff(diff: string, { screen, terminal, environment, si
   const isShort = lines.length + ROWS_BELOW <= screen.rows;
   const pager = isShort ? undefined : pagerArgv(environment['PAGER']);
   if (pager !== undefined) {
-    screen.say([screen.style('dim', `The diff opens in ${pager[0]}; leave it (q) to go on.`)]);
+    screen.say(['', screen.style('dim', `The diff opens in ${inline(pager[0] ?? '')}; leave it (q) to go on.`)]);
     // The text is not ours: a pager that can start programs or write files is asked not to.
     const env = { ...environment, LESSSECURE: '1' };
     if (await runInForeground({ argv: pager, env, input: `${lines.join('\n')}\n`, terminal, signal })) return;
   }
-  screen.say(['', ...lines]);
+  screen.say(['', screen.style('bold', 'Diff'), ...lines, '']);
 }
 
 /** The words of `$PAGER`, without a shell: quotes and variables in it are not understood. `cat` and nothing mean to print. */

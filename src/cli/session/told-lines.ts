@@ -41,7 +41,7 @@ function deniedLines(action: string, clause: string, style: Style, width: number
   return [
     // Coloured afterwards: what colours has a length, and no width.
     paragraph('✗ denied: ', action, width).replace('✗', style('red', '✗')),
-    paragraph('    because ', clause, width),
+    paragraph('    by ', clause, width),
   ];
 }
 
