@@ -1,3 +1,6 @@
+import { symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openAgentBench } from '../../test/agents/agent-bench.ts';
 import { readToolFacts, type ToolFacts } from './tool-facts.ts';
@@ -7,6 +10,7 @@ const inside = (path: string) => ({ kind: 'inside', path });
 
 async function translated(toolCall: Record<string, unknown>) {
   using bench = openAgentBench();
+  symlinkSync(tmpdir(), join(bench.worktree, 'out'));
   const placed = JSON.parse(
     JSON.stringify({ toolCallId: 't', ...toolCall }).replaceAll('WORKTREE', bench.worktree),
   ) as unknown;
@@ -102,6 +106,15 @@ describe('a request as real agents write it', () => {
       'a cwd beside the worktree',
       { rawInput: { command: 'ls', cwd: 'WORKTREE/../worktree2' } },
       { cwd: { kind: 'outside' } },
+    ],
+    ['a cwd above the worktree', { rawInput: { command: 'ls', cwd: 'WORKTREE/..' } }, { cwd: { kind: 'outside' } }],
+    ['a cwd behind a link', { rawInput: { command: 'ls', cwd: 'WORKTREE/out' } }, { cwd: { kind: 'outside' } }],
+    ['a cwd below a link', { rawInput: { command: 'ls', cwd: 'out/sub' } }, { cwd: { kind: 'outside' } }],
+    ['a cwd to come', { rawInput: { command: 'ls', cwd: 'src/new/deep' } }, { cwd: inside('src/new/deep') }],
+    [
+      'a cwd to come from which it goes up again',
+      { rawInput: { command: 'ls', cwd: 'src/new/../../..' } },
+      { cwd: { kind: 'unresolvable' } },
     ],
     ['a cwd that calls itself a search', { kind: 'search', rawInput: { command: 'rg x' } }, { commandText: 'rg x' }],
   ])('command: %s', async (_, toolCall, action) => {

@@ -47,6 +47,22 @@ describe('permission', () => {
     expect(run.worker.events).toContainEqual(expect.objectContaining({ type: 'decision', decision: 'deny' }));
   });
 
+  test('a command whose words come late is judged by them alone, whatever its cut title begins like', async () => {
+    const late = { ask: true, lateMs: 100, toolCall: { title: 'node --te…' } };
+    await using run = await performSteps(
+      [
+        { do: 'run', argv: ['node', '--test'], ...late },
+        { do: 'run', argv: ['touch', 'src/y.ts'], text: 'touch src/y.ts; node --test', ...late },
+        { do: 'run', argv: ['touch', 'src/y.ts'], ...late, lateMs: -1 },
+      ],
+      {},
+      { timeouts: { detailMs: 5_000 } },
+    );
+    const decisions = run.worker.events.filter((event) => event.type === 'decision');
+    expect(decisions.map((event) => event.decision)).toEqual(['allow', 'deny', 'deny']);
+    expect(run.worker.bench.file('src/y.ts')).toBeUndefined();
+  });
+
   test.each<[string, Step]>([
     ['a read that carries text to write', { ...WRITE_IN_SCOPE, toolCall: { kind: 'read' } } as Step],
     [

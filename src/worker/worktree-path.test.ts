@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -7,6 +16,7 @@ import { resolveInWorktree } from './worktree-path.ts';
 
 const directory = realpathSync(mkdtempSync(join(tmpdir(), 'remit-path-')));
 const worktree = join(directory, 'tree');
+chmodSync(directory, 0o755);
 mkdirSync(join(worktree, 'src/deep'), { recursive: true });
 mkdirSync(join(directory, 'tree2'));
 mkdirSync(join(directory, 'outside/inner'), { recursive: true });
@@ -64,6 +74,25 @@ describe('a path that an agent names', () => {
       kind: 'unresolvable',
       reason: expect.stringContaining(reason),
     });
+  });
+
+  test('a folder that may not be searched cannot be followed into, not even to see whether anything is there', async () => {
+    const closed = join(worktree, 'src/closed');
+    mkdirSync(closed, { mode: 0 });
+    const asRoot = process.geteuid?.() === 0;
+    try {
+      // Root may search every folder; for a moment this process is nobody.
+      if (asRoot) process.seteuid?.(65_534);
+      for (const named of ['src/closed/x', `${worktree}/src/closed/deep/x`]) {
+        expect(await resolveInWorktree(worktree, named)).toMatchObject({
+          kind: 'unresolvable',
+          reason: expect.stringContaining('EACCES'),
+        });
+      }
+    } finally {
+      if (asRoot) process.seteuid?.(0);
+      rmdirSync(closed);
+    }
   });
 
   test('whatever it is, what counts as inside lies really inside', async () => {

@@ -213,6 +213,12 @@ describe('a repository that is not ready', () => {
       message: expect.stringContaining('remit/taken'),
     });
     workshop.git('branch', '-D', 'remit/taken');
+    workshop.git('branch', 'remit/deep/er');
+    await expectRefused(workshop, () => supervisor.delegate('deep', contract()), {
+      code: 'ownership_ambiguous',
+      message: expect.stringContaining('remit/deep/er'),
+    });
+    workshop.git('branch', '-D', 'remit/deep/er');
     workshop.git('branch', 'remit');
     await expectRefused(workshop, () => supervisor.delegate('prefix', contract()), {
       code: 'ownership_ambiguous',
