@@ -27,6 +27,7 @@ const COMMANDS: Files = {
 export type Script = (tools: ModelTools, inWorktree: (path: string) => string) => readonly ScriptedTurn[];
 
 /** How long anything may take that a test waits for. Several agents may run at once. */
+export const PATIENTLY = { wait_timeout_seconds: 110 };
 export const WITHIN = { timeout: 60_000, interval: 50 };
 
 export class Bench {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Answer, Supervisor } from '../../test/journeys/supervisor.ts';
-import { CONTRACT, decisions, eventsOf, openBench, TASK, tokensOf, WITHIN } from './bench.ts';
+import { CONTRACT, decisions, eventsOf, openBench, PATIENTLY, TASK, tokensOf, WITHIN } from './bench.ts';
 import { titleOf, type WorkerProgram, whyNot } from './programs/program.ts';
 
 const x = (value: number) => `export const x = ${value};`;
@@ -14,13 +14,12 @@ export function describeWorker(program: WorkerProgram): void {
   describe(titleOf(program), { timeout: 180_000 }, () => {
     test('does a task, repairs it at review, and its work becomes one commit', () => doesTask(program));
     test('is refused what the contract does not allow, however late its model answers', () => isRefused(program));
-    test.runIf(program.tools.ask)('asks, and gets the answer of the supervisor', () => asks(program));
+    if (program.tools.ask) test('asks, and gets the answer of the supervisor', () => asks(program));
     test('is gone with everything that it started when it is cancelled', () => isCancelled(program));
     test('goes on after the host was killed, and is told again what it does not remember', () => remembers(program));
     test('sees no settings of a hostile repository', () => seesNoSettings(program));
-    test.runIf(program.ownSwitch)('takes no settings from a hostile repository that it sees', () =>
-      takesNoSettings(program),
-    );
+    if (program.ownSwitch)
+      test('takes no settings from a hostile repository that it sees', () => takesNoSettings(program));
   });
 }
 
@@ -36,7 +35,7 @@ async function doesTask(program: WorkerProgram): Promise<void> {
   const { workshop } = bench;
   const before = workshop.fingerprint();
   const supervisor = await bench.supervisor();
-  const first = await supervisor.delegate(TASK, CONTRACT);
+  const first = await supervisor.delegate(TASK, CONTRACT, PATIENTLY);
   expect(first).toMatchObject({
     state: 'review_required',
     changed_files: ['src/x.ts'],
@@ -46,7 +45,7 @@ async function doesTask(program: WorkerProgram): Promise<void> {
   expectUsage(program, first);
   await supervisor.control(TASK, 'steer', { message: 'x must be 2, not 3.' });
   await supervisor.settled(TASK);
-  const second = await supervisor.delegate(TASK, CONTRACT);
+  const second = await supervisor.delegate(TASK, CONTRACT, PATIENTLY);
   expect(second).toMatchObject({ state: 'review_required', review_revision: 2, repair_rounds: 1 });
   expect(bench.said()).toContain('> x must be 2, not 3.');
   expect(await decisions(supervisor)).toEqual([
@@ -116,10 +115,10 @@ async function throughRefusals(program: WorkerProgram, supervisor: Supervisor): 
     for (let round = 0; round < 2; round += 1) {
       const paused = await supervisor.delegate(TASK, CONTRACT, { resume: false });
       expect(paused).toMatchObject({ state: 'paused', phase: 'turn_cancelled' });
-      await supervisor.delegate(TASK, CONTRACT, tokensOf(paused));
+      await supervisor.delegate(TASK, CONTRACT, { ...tokensOf(paused), ...PATIENTLY });
     }
   }
-  return supervisor.delegate(TASK, CONTRACT);
+  return supervisor.delegate(TASK, CONTRACT, PATIENTLY);
 }
 
 async function asks(program: WorkerProgram): Promise<void> {
@@ -130,7 +129,7 @@ async function asks(program: WorkerProgram): Promise<void> {
     { text: 'Done.' },
   ]);
   const supervisor = await bench.supervisor();
-  const asked = await supervisor.delegate(TASK, CONTRACT);
+  const asked = await supervisor.delegate(TASK, CONTRACT, PATIENTLY);
   expect(asked).toMatchObject({
     state: 'waiting_input',
     active_interaction: { kind: 'input', request: { title: 'Which value?' } },
@@ -173,7 +172,7 @@ async function remembers(program: WorkerProgram): Promise<void> {
     { text: 'x is 2.' },
   ]);
   const first = await bench.supervisor();
-  await first.delegate(TASK, CONTRACT);
+  await first.delegate(TASK, CONTRACT, PATIENTLY);
   await first.control(TASK, 'steer', { message: 'x must be 2, not 3.' });
   await bench.asked(4);
   bench.killServer();
@@ -184,7 +183,7 @@ async function remembers(program: WorkerProgram): Promise<void> {
   const second = await bench.supervisor();
   const paused = await second.delegate(TASK, CONTRACT, { resume: false });
   expect(paused).toMatchObject({ state: 'paused', phase: 'host_restarted' });
-  const shown = await second.delegate(TASK, CONTRACT, tokensOf(paused));
+  const shown = await second.delegate(TASK, CONTRACT, { ...tokensOf(paused), ...PATIENTLY });
   expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
   expect(shown['diff']).toContain(`+${x(2)}`);
 
@@ -222,7 +221,7 @@ async function meetsPlanted(program: WorkerProgram, contract: Record<string, unk
     { planted: program.planted },
   );
   const supervisor = await bench.supervisor();
-  const shown = await supervisor.delegate(TASK, contract);
+  const shown = await supervisor.delegate(TASK, contract, PATIENTLY);
   expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
   expect(readdirSync(join(bench.worktree, 'src'))).toEqual(['x.ts']);
   expect(await decisions(supervisor)).toEqual([
