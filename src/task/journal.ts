@@ -106,7 +106,7 @@ export class Journal {
       if (outcome !== 'inserted') {
         throw new RemitError(
           'task_conflict',
-          `A task named ${outcome.conflict} exists already: choose another task_id.`,
+          `A task named ${outcome.conflict} exists already (ids that differ only in letter case count as one): choose another task_id.`,
         );
       }
       const living = tx.listTasks({ repositoryId: record.repository.id, states: LIVING_STATES });

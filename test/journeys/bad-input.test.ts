@@ -226,6 +226,23 @@ describe('a repository that is not ready', () => {
     });
   });
 
+  test('an id that differs from another only in letter case, since a disk may fold both branches into one', async () => {
+    const { workshop, supervisor } = await open();
+    const both = await Promise.allSettled([
+      supervisor.delegate('Fold', contract()),
+      supervisor.delegate('fold', contract({ write_scope: ['docs/**'] })),
+    ]);
+    expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = both.find((outcome) => outcome.status === 'rejected');
+    expect(refused?.reason).toMatchObject({
+      code: 'task_conflict',
+      message: expect.stringMatching(/letter case/),
+      error: { next_action: expect.any(String) },
+    });
+    expect(workshop.git('branch', '--list', 'remit/*').split('\n')).toHaveLength(1);
+    expect(listed(join(workshop.stateDirectory, 'worktrees'))).toHaveLength(1);
+  });
+
   test('a folder that already stands where the worktree would be is kept', async () => {
     const { workshop, supervisor } = await open();
     const folder = join(workshop.stateDirectory, 'worktrees/stands');
