@@ -24,6 +24,7 @@ export async function runInForeground(options: ForegroundOptions): Promise<boole
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const end = () => child.kill('SIGTERM');
   options.signal.addEventListener('abort', end, { once: true });
+  if (options.signal.aborted) end();
   child.on('error', () => resolve(false));
   child.on('close', () => resolve(true));
   // Who quits a pager early closes the pipe.

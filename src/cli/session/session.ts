@@ -3,6 +3,7 @@ import { RemitError } from '../../base/index.ts';
 import { stateWords } from '../render/states.ts';
 import { Asking } from './asking.ts';
 import { failureLines, refusalLines, untoldEnds } from './finalize-text.ts';
+import { fulfil } from './fulfil.ts';
 import { counted, liveLines } from './live-lines.ts';
 import { type Ending, nextStep, type Step } from './next-step.ts';
 import { addNews, NO_PROGRESS, type Progress } from './progress.ts';
@@ -106,8 +107,10 @@ export class Session {
   /** Has it done. Where somebody can be asked, a refusal is told and the next question comes; else it ends the session. */
   async #fulfil(wish: Wish, detail: TaskDetail): Promise<void> {
     const { screen, manner } = this.#tools;
+    this.#remember(wish);
+    this.#draw();
     try {
-      await this.#act(wish, detail);
+      await fulfil(wish, detail.status, this.#tools);
     } catch (error) {
       if (!(error instanceof RemitError)) throw error;
       screen.rest();
@@ -120,45 +123,11 @@ export class Session {
     }
   }
 
-  async #act(wish: Wish, { status }: TaskDetail): Promise<void> {
-    const { desk, taskId: task_id, detach, manner } = this.#tools;
-    switch (wish.do) {
-      case 'respond':
-        await desk.control({ action: 'respond', task_id, interaction_id: wish.interactionId, ...wish.answer });
-        return;
-      case 'resume':
-        this.#resumed = true;
-        this.#guidance = wish.guidance;
-        this.#draw();
-        await desk.resume(task_id, {
-          pauseRevision: status.pause_revision ?? 0,
-          pauseReasonHash: status.pause_reason_hash ?? '',
-        });
-        return;
-      case 'repair':
-        await desk.control({ action: 'steer', task_id, message: wish.message });
-        return;
-      case 'cancel':
-        await desk.control({ action: 'cancel', task_id });
-        return;
-      case 'leave':
-        return;
-      case 'finalize':
-        this.#finalized = true;
-        this.#draw();
-        await desk.control(
-          {
-            action: 'finalize',
-            task_id,
-            review_summary: wish.summary,
-            approved_review_criteria: [...wish.approved],
-            expected_review_revision: status.review_revision ?? 0,
-            expected_review_tree_hash: status.review_tree_hash ?? '',
-            ...(manner.commitMessage !== undefined && { commit_message: manner.commitMessage }),
-          },
-          detach.signal,
-        );
-    }
+  #remember(wish: Wish): void {
+    if (wish.do === 'finalize') this.#finalized = true;
+    if (wish.do !== 'resume') return;
+    this.#resumed = true;
+    this.#guidance = wish.guidance;
   }
 
   /** Tells the worker what the person wanted to say, once it works again. */
