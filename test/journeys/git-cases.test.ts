@@ -65,7 +65,11 @@ describe('a reviewer is told of', () => {
     for (const text of stringsIn([shown, inspected])) {
       expect(text).not.toMatch(/\u200d|[\u001b\u0007\u202a-\u202e\u2066-\u2069]/);
     }
-    expect((await supervisor.finalize(shown))['state']).toBe('completed');
+    const done = await supervisor.finalize(shown);
+    const raw = workshop.git('show', `${done['commit_hash']}:src/x.ts`);
+    expect(raw, 'what is committed is what was written').toBe(
+      'const admin = "user\u202e \u2066// check\u2069 \u2066";\nlet a\u200db = 1;',
+    );
   });
 
   test('leftovers, binaries and large files in scope, and of strays outside', async () => {
@@ -231,6 +235,30 @@ describe('content that other tools stumble over is committed as it is', () => {
     await supervisor.control('disk', 'close');
     const done = await supervisor.finalize(await supervisor.delegate('blob', asserting(inBlob)));
     expect(workshop.git('cat-file', 'blob', `${done['commit_hash']}:src/new.txt`)).toBe(inBlob.trimEnd());
+  });
+
+  test('an assertion takes a name that looks like an option, a comment or a pathspec as the name of a file', async () => {
+    const names = ['-x', '--output=x', '#x', 'a b', '$(x)', 'x;y'];
+    const steps = names.map((path): Step => ({ do: 'write', path: `src/${path}`, content: `${path}\n` }));
+    const workshop = makeWorkshop({
+      script: { prompts: [{ steps: [...steps, { ...EDIT, path: '-x', content: 'root\n' }] }] },
+    });
+    const supervisor = await workshop.supervisor();
+    const expected = new Map([['-x', 'root\n'], ...names.map((name) => [`src/${name}`, `${name}\n`] as const)]);
+    const assertions = [...expected].map(([path, text], at) => ({
+      id: `a${at}`,
+      path,
+      expected_utf8: text,
+      proves: ['exact'],
+    }));
+    const asserting = contract({
+      write_scope: ['src/**', '-x'],
+      acceptance_criteria: [{ id: 'exact', requirement: 'The bytes are these', evidence: 'automated' }],
+      file_assertions: assertions,
+    });
+    const done = await supervisor.finalize(await supervisor.delegate('names', asserting));
+    expect(done['state']).toBe('completed');
+    expect(existsSync(join(workshop.repository, 'x'))).toBe(false);
   });
 
   test('a tracked file that an ignore rule matches can be changed and deleted', async () => {

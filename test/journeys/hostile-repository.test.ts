@@ -339,6 +339,25 @@ describe('kinds of repositories', () => {
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
   });
 
+  test('one of another owner is refused with how to allow it, and works to the end once the user allowed it', async () => {
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT] }] } });
+    const bin = join(workshop.directory, 'bin');
+    mkdirSync(bin);
+    const git = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+    const pretend = `#!/bin/sh\nexport GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nexec '${git}' "$@"\n`;
+    writeFileSync(join(bin, 'git'), pretend, { mode: 0o755 });
+    const environment = { ...workshop.environment, PATH: `${bin}:${workshop.environment['PATH']}` };
+    const refusing = await workshop.supervisor({ environment });
+    await expect(refusing.delegate('foreign', contract())).rejects.toMatchObject({
+      code: 'unsupported_platform',
+      message: expect.stringMatching(/belongs to another user.*safe\.directory/),
+    });
+    workshop.git('config', '--global', 'safe.directory', workshop.repository);
+    const supervisor = await workshop.supervisor({ environment });
+    expect((await supervisor.finalize(await supervisor.delegate('foreign', contract())))['state']).toBe('completed');
+    expect(workshop.git('config', '--get-all', 'safe.directory')).toBe(workshop.repository);
+  });
+
   test.each([
     ['no commit yet', ['init', '-q', 'odd']],
     ['bare', ['init', '-q', '--bare', 'odd']],

@@ -18,6 +18,7 @@ export interface Claim {
 
 const MAIN_JOB = 'test/journeys/main-job.test.ts';
 const SCOPE = 'test/journeys/scope.test.ts';
+const GIT_CASES = 'test/journeys/git-cases.test.ts';
 const HOSTILE = 'test/journeys/hostile-repository.test.ts';
 const BAD_INPUT = 'test/journeys/bad-input.test.ts';
 const CUT_OFF = 'test/journeys/cut-off.test.ts';
@@ -48,7 +49,11 @@ export const PROMISES: readonly ProductPromise[] = [
         ],
         [WORKTREE]: ['is a clean, full, locked checkout of the base, and the source is as before'],
       }),
+      built('What a worker that nothing confines changed there is named in the review', {
+        [GIT_CASES]: ['what a worker that nothing confines changed in the repository is named in the review'],
+      }),
       built('A confined worker cannot write it', {
+        [GIT_CASES]: ['changes no branch, tag, stash or setting of the user, and its commits are no commits'],
         [SCOPE]: ['it can write its worktree, not the checkout, the home, the Git folder or the state of Remit'],
       }),
     ],
