@@ -37,7 +37,7 @@ test.each([
   ['verifying', 'remit task watch greet'],
   ['waiting_permission', 'remit task respond greet --allow'],
   ['waiting_input', "remit task respond greet --answer 'YOUR ANSWER'"],
-  ['paused', 'remit task attach greet'],
+  ['paused', 'remit task attach greet --resume'],
   ['commit_failed', 'git log remit/greet'],
 ] as const)('a task that is %s names the command %j', (state, command) => {
   expect(page(detail({ state, phase: state }))).toContain(command);

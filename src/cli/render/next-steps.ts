@@ -23,7 +23,7 @@ export function nextSteps({ status, interactions }: Pick<TaskDetail, 'status' | 
       return answers(id, interactions);
     case 'paused':
       return [
-        { does: 'go on', command: `remit task attach ${id}` },
+        { does: 'go on', command: `remit task attach ${id} --resume` },
         { does: 'give it up', command: `remit task cancel ${id}` },
       ];
     case 'review_required':
