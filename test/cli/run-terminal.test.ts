@@ -9,7 +9,7 @@ import { KEYS, openTerminal, type Terminal } from './terminal.ts';
 // Each test runs several whole programs, one after the other.
 vi.setConfig({ testTimeout: 180_000 });
 
-const { enter, down, interrupt } = KEYS;
+const { enter, down, interrupt, endOfInput } = KEYS;
 
 /** Says yes to the one review criterion. */
 async function approve(terminal: Terminal): Promise<void> {
@@ -141,12 +141,16 @@ describe('remit run at a terminal', () => {
     expect(log(workshop, 'left')).not.toBe('');
   });
 
-  test('leaves on Ctrl-C in the middle of a question; the task waits for its review', async () => {
+  test.each([
+    ['Ctrl-C', interrupt],
+    ['Ctrl-D', endOfInput],
+  ])('leaves on %s in the middle of a question; the task waits for its review', async (_, key) => {
     const workshop = makeWorkshop({ script: { prompts: [raiseX(2)] } });
     const file = contractFile(workshop);
     const terminal = openTerminal(workshop, ['run', file, '--id', 'waits']);
     await terminal.shows('Do you approve');
-    terminal.type(interrupt);
+    await terminal.shows('● No');
+    terminal.type(key);
     await terminal.shows('you left; task waits waits for its review');
     expect(await terminal.ended).toBe(130);
     const back = openTerminal(workshop, ['task', 'attach', 'waits']);

@@ -7,7 +7,7 @@ import type { Workshop } from '../journeys/workshop.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 
-export const KEYS = { enter: '\r', down: '\u001b[B', interrupt: '\u0003' } as const;
+export const KEYS = { enter: '\r', down: '\u001b[B', interrupt: '\u0003', endOfInput: '\u0004' } as const;
 
 export interface TerminalOptions {
   readonly columns?: number;

@@ -45,7 +45,7 @@ export async function askPause({ status }: TaskDetail, place: Place): Promise<Wi
 }
 
 async function guided({ prompts, signal }: Place): Promise<Wish | undefined> {
-  const guidance = await prompts.write('What should the worker know? (nothing goes back)', signal);
+  const guidance = await prompts.write('What should the worker know? (leave it empty to go back)', signal);
   return guidance === undefined || guidance === '' ? undefined : { do: 'resume', guidance };
 }
 

@@ -21,7 +21,7 @@ export async function askQuestion(
   if (means === undefined) return undefined;
   if (means.kind === 'answer') return { do: 'respond', interactionId: interaction.id, answer: means.answer };
   if (means.kind === 'leave') return { do: 'leave' };
-  const answer = await prompts.write('Your answer (nothing goes back)', signal);
+  const answer = await prompts.write('Your answer (leave it empty to go back)', signal);
   if (answer === undefined || answer === '') return undefined;
   return { do: 'respond', interactionId: interaction.id, answer: { decision: 'allow', answer } };
 }

@@ -29,7 +29,7 @@ export async function askReview(
       case 'finalize':
         return { do: 'finalize', approved: required, summary: 'Reviewed and approved by a person at a terminal.' };
       case 'repair': {
-        const message = await place.prompts.write('What is to be repaired? (nothing goes back)', place.signal);
+        const message = await place.prompts.write('What is to be repaired? (leave it empty to go back)', place.signal);
         if (message === undefined) return undefined;
         if (message !== '') return { do: 'repair', message };
         break;

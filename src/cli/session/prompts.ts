@@ -21,8 +21,9 @@ export interface Prompts {
 /** `output` is a terminal, as standard input is. */
 export async function openPrompts(output: NodeJS.WriteStream, detach: Detach): Promise<Prompts> {
   const { confirm, isCancel, select, settings, text } = await import('@clack/prompts');
-  // Escape is pressed by habit; only Ctrl-C leaves.
+  // Escape is pressed by habit; only Ctrl-C leaves, and Ctrl-D, which would close the input under an open question.
   settings.aliases.delete('escape');
+  settings.aliases.set('\u0004', 'cancel');
   // Bars before each line would look like the margin before words that are not ours.
   const common = (signal: AbortSignal) => ({
     output,
