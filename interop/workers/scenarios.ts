@@ -194,6 +194,8 @@ async function remembers(program: WorkerProgram): Promise<void> {
   expect(resumed?.['contextLost']).toBe(!heard.includes(x(1)));
   if (program.remembers === 'always') expect(resumed?.['contextLost']).toBe(false);
   expect(heard).toContain('> Change x');
+  // The repair was never finished, so it is asked for again, whether it is remembered or not.
+  expect(later?.messages.findLast(({ text }) => text.includes('resumed'))?.text).toContain('> x must be 2, not 3.');
 }
 
 async function seesNoSettings(program: WorkerProgram): Promise<void> {

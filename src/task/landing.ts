@@ -54,7 +54,8 @@ function review(
     phase: 'review_ready',
     review: { ...candidate, risks, revision, summary: end.summary, created_at: now },
   };
-  return { ...moveTo(record, status), review_revision: revision };
+  const { repair_message: _done, ...reviewable } = moveTo(record, status);
+  return { ...reviewable, review_revision: revision };
 }
 
 /** A pause is: revision +1, and the hash of its reason as the token that a resume must echo. */

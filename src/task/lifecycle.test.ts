@@ -50,6 +50,15 @@ describe('the end of work lands', () => {
     detectedAt: NOW,
   };
 
+  test('with what was to be repaired kept through a pause, and done with at the next review', () => {
+    const repairing = { ...recordIn(RUNNING), repair_message: 'x must be 2' };
+    const paused = land(repairing, idle({ kind: 'no_change_in_scope', outOfScope: [] }), NOW);
+    expect(paused).toMatchObject({ status: { state: 'paused' }, repair_message: 'x must be 2' });
+    const shown = land(repairing, idle({ kind: 'reviewable', review: candidate }), NOW);
+    expect(shown.status.state).toBe('review_required');
+    expect(shown.repair_message).toBeUndefined();
+  });
+
   test('a candidate at review, one revision on, with the risks of turn, tree and task', () => {
     expect(land(recordIn(RUNNING), idle({ kind: 'reviewable', review: candidate }), NOW)).toMatchObject({
       review_revision: 4,

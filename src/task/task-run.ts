@@ -131,7 +131,9 @@ export class TaskRun {
     const contract = parseStoredContract(record.contract);
     const facts = { lane: record.worker_lane, worktree: record.worktree };
     if (record.prompts_begun === 0 || occasion === undefined) return renderTaskPrompt(contract, facts);
-    return renderResumePrompt(contract, { ...facts, ...occasion, contextLost: session.contextLost });
+    const message = occasion.message ?? record.repair_message;
+    const said = { reason: occasion.reason, ...(message !== undefined && { message }) };
+    return renderResumePrompt(contract, { ...facts, ...said, contextLost: session.contextLost });
   }
 
   async #turn(session: WorkerSession, prompt: string, limitMs: number): Promise<TurnEnd> {

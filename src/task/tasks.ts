@@ -170,7 +170,8 @@ export class Tasks {
           `Both repair rounds are used: finalize task ${now.task_id} as it is, or cancel it and delegate anew.`,
         );
       }
-      return { ...moveTo(now, { state: 'running', phase: 'repairing' }), repair_rounds: now.repair_rounds + 1 };
+      const repairing = moveTo(now, { state: 'running', phase: 'repairing' });
+      return { ...repairing, repair_rounds: now.repair_rounds + 1, repair_message: message };
     });
     void this.#begin(record.task_id, { reason: 'The reviewer asks for a repair.', message });
     return repairing;
