@@ -42,6 +42,9 @@ test('what fails verification is told with its output, repaired, and committed a
     err: expect.stringContaining('are no criteria of this contract: nonsense'),
   });
 
+  // Nobody is at work on the task: it is only the watcher that stays.
+  const watching = startRemit(workshop, ['task', 'watch', 'greet', '--until', 'over']);
+  await watching.prints('review_required');
   const failed = await remit(workshop, [...finalize, '--yes']);
   expect(failed.code).toBe(5);
   expect(failed.out).toMatch(/failed check: exited with 1/);
@@ -71,6 +74,9 @@ test('what fails verification is told with its output, repaired, and committed a
   expect((await remitJson(workshop, ['task', 'show', 'greet', '--evidence'])).document.approval.summary).toBe('Fine');
   expect((await remit(workshop, [...finalize, '--yes'])).err).toContain('Task greet is completed: finalize needs');
   expect((await remit(workshop, [...steer, 'More'])).code).toBe(2);
+  const seen = await watching.ended;
+  expect(seen).toMatchObject({ code: 0, err: '' });
+  expect(seen.out).toMatch(/not committed: verification_failed\n.*review_required[\s\S]*running[\s\S]*completed/);
   await expect.poll(() => leftBehind(workshop.directory), { timeout: 20_000 }).toEqual([]);
 });
 

@@ -7,18 +7,24 @@ import { taskViewSchema } from '../wire/task-view.ts';
 
 /** What a follower of a task is told, one object each. */
 export const taskNewsSchema = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('status'),
-    status: taskViewSchema.describe('The task after a change; first as it is.'),
-  }),
-  z.strictObject({
-    type: z.literal('event'),
-    event: eventRowSchema.describe('What happened, from the task’s journal.'),
-  }),
-  z.strictObject({
-    type: z.literal('activity'),
-    activity: activitySchema.describe('What goes on now and is not kept.'),
-  }),
+  z
+    .strictObject({
+      type: z.literal('status'),
+      status: taskViewSchema.describe('The task after a change; first as it is.'),
+    })
+    .describe('The task changed.'),
+  z
+    .strictObject({
+      type: z.literal('event'),
+      event: eventRowSchema.describe('What happened, from the task’s journal.'),
+    })
+    .describe('Something was written to the task’s journal.'),
+  z
+    .strictObject({
+      type: z.literal('activity'),
+      activity: activitySchema.describe('What goes on now and is not kept.'),
+    })
+    .describe('Something goes on in a task that is at work; told only while it is watched.'),
   z.strictObject({ type: z.literal('gone') }).describe('The task failed before it began and was taken back.'),
 ]);
 
@@ -26,6 +32,8 @@ export type TaskNews = z.output<typeof taskNewsSchema>;
 
 /** A follower that reads too slowly loses activity, never a change or an event. */
 const MAX_WAITING = 10_000;
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The task as it is, everything that happened in it so far unless `onlyNew`, and then what happens, until the signal aborts
@@ -40,11 +48,14 @@ export async function* followTask(
   using _watch = rooms.owners.watch(taskId, (activity) => queue.addActivity({ type: 'activity', activity }));
   const reader = new JournalReader(rooms, taskId, options.onlyNew === true);
   const look = () => queue.add(...reader.news());
+  // Nobody may be at work on the task, and a bell alone keeps no process from ending.
+  const staying = setInterval(() => {}, LONGEST_TIMER_MS);
   const stopWatching = rooms.store.onCommit(look);
   try {
     look();
     yield* queue.take();
   } finally {
+    clearInterval(staying);
     stopWatching();
   }
 }
