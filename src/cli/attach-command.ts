@@ -15,7 +15,7 @@ export function addAttachCommand(taskGroup: Command, end: End): void {
   const command = taskGroup
     .command('attach')
     .description('Come back to a task: watch it, answer it, review it, and have it committed.')
-    .argument('<id>', 'the id of the task, or a beginning that no other has');
+    .argument('<task>', 'the task: its id, or the beginning of it');
   addDeskOptions(addApprovalOptions(command))
     .addHelpText('after', `${HOW_IT_ENDS}\n${EXAMPLES}`)
     .action(async (taskId: string, words: AttachWords) => {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
+import { addCompletionCommand } from './completion-command.ts';
 import { addContractCommands } from './contract-commands.ts';
 import { type End, EXIT, type ExitCode } from './exit-codes.ts';
 import { explainError } from './explain-error.ts';
@@ -48,6 +49,7 @@ function makeProgram(json: boolean, end: End): Command {
   addContractCommands(program, end);
   addTaskCommands(program, end);
   addMcpCommands(program);
+  addCompletionCommand(program);
   addVersionCommand(program);
   addHostCommand(program);
   return program;

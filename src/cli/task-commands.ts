@@ -4,9 +4,9 @@ import type { End } from './exit-codes.ts';
 import { addActingCommands } from './tasks/acting-commands.ts';
 import { addReadingCommands } from './tasks/reading-commands.ts';
 
-const ABOUT = `A task is named by its id, or by a beginning that no other id has. Whoever can open
-the state directory may act on every task in it, whichever client delegated it:
-the process that works on the task does what is asked for.
+const ABOUT = `A task is named by its id, or by a beginning that no other id has. Whoever can
+open the state directory may act on every task in it, whichever client delegated
+it: the process that works on the task does what is asked for.
 
 Examples:
   remit task list

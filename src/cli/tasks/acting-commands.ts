@@ -8,13 +8,18 @@ import type { RespondWords } from './respond-to-task.ts';
 
 const JSON_VIEW = "print the task's view as JSON";
 
-const FINALIZE = `What is approved is the candidate of the given revision and tree, else the one that is
-there when the command begins; a candidate that has changed since is refused. The host
-then runs the contract's verification itself and makes one commit on the task's branch.
-Ctrl-C leaves that running.
+const FINALIZE = `What is approved is the candidate of the given revision and tree, else the one
+that is there when the command begins; one that has changed since is refused.
+The host then runs the contract's verification itself and makes one commit on the task's
+branch. Ctrl-C leaves that running.
 
-Exits with 0 when it is committed, 2 when the approval is refused, 5 when verification
-failed, 6 without a sandbox, and 130 after Ctrl-C.
+Exit codes:
+  0    committed
+  1    an internal error
+  2    the approval was refused
+  5    verification failed
+  6    no sandbox can start here
+  130  you left (Ctrl-C); finalizing goes on
 
 Examples:
   remit task finalize greet --yes

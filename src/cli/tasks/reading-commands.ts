@@ -7,10 +7,16 @@ import type { WatchWords } from './watch-task.ts';
 
 export const TASK = 'the task: its id, or the beginning of it';
 
-const EXITS = `Exits with 0 when the task is completed, 1 when it ended without a commit, 3 when a
-review is needed, 4 when it is paused or the worker waits for an answer, 5 or 6 when
-finalizing failed in verification or for want of a sandbox, and 130 after Ctrl-C,
-which leaves the task as it is.`;
+const EXITS = `Exit codes:
+  0    completed
+  1    ended without a commit
+  3    waits for a review
+  4    paused, or the worker waits for an answer
+  5    at review again: verification failed
+  6    at review again: no sandbox can start here
+  130  you left (Ctrl-C); the task is as it was
+
+With --json each line is one object; docs/cli.md describes them.`;
 
 /** The commands that change nothing. */
 export function addReadingCommands(task: Command, end: End): void {
