@@ -10,6 +10,7 @@ import { ERROR_CODES } from '../../src/base/index.ts';
 import { contractJsonSchema } from '../../src/contract/index.ts';
 import { FAMILIES } from '../../src/worker/adapters.ts';
 import { clientSections } from './clients.ts';
+import { commandJson } from './command-json.ts';
 import { familySections } from './family-sections.ts';
 import { markdownTable, type Schema, schemaTable } from './schema-table.ts';
 
@@ -21,6 +22,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   worker: workerTable,
   families: () => familySections(FAMILIES),
   commands: () => commandHelp(),
+  command_json: commandJson,
   clients: clientSections,
 };
 
