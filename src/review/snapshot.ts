@@ -87,7 +87,8 @@ function sortChanges(changes: readonly WorkChange[], scope: Scope): SortedChange
 }
 
 function noChange(sorted: SortedChanges): SnapshotVerdict {
-  return { kind: 'no_change_in_scope', outOfScope: sorted.outOfScope.map((change) => visibleLine(change.path)) };
+  const shown = (changes: readonly WorkChange[]) => changes.map((change) => visibleLine(change.path));
+  return { kind: 'no_change_in_scope', outOfScope: shown(sorted.outOfScope), ignored: shown(sorted.ignored) };
 }
 
 /** How much of a candidate is held in memory at once, in bytes. */

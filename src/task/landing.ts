@@ -6,7 +6,7 @@ import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts'
 /** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
 export type SnapshotVerdict =
   | { kind: 'reviewable'; review: Omit<Review, 'revision' | 'created_at' | 'summary'> }
-  | { kind: 'no_change_in_scope'; outOfScope: readonly string[] }
+  | { kind: 'no_change_in_scope'; outOfScope: readonly string[]; ignored: readonly string[] }
   | { kind: 'refused'; phase: string; paths: readonly string[]; reason: string };
 
 /** How a prompt ended, reduced to what decides where the task lands. */
@@ -37,7 +37,7 @@ export function land(record: TaskRecord, end: WorkEnd, now: string): TaskRecord 
     case 'refused':
       return pause(record, verdict.phase, `${verdict.reason}: ${listPaths(verdict.paths)}`);
     case 'no_change_in_scope':
-      return pause(record, 'no_change_in_scope', describeNoChange(record, verdict.outOfScope));
+      return pause(record, 'no_change_in_scope', describeNoChange(record, verdict));
   }
 }
 
@@ -81,9 +81,19 @@ export function describeCollision(collision: SourceCollision): string {
   );
 }
 
-function describeNoChange(record: TaskRecord, outOfScope: readonly string[]): string {
+function describeNoChange(
+  record: TaskRecord,
+  { outOfScope, ignored }: Extract<SnapshotVerdict, { kind: 'no_change_in_scope' }>,
+): string {
   const { write_scope } = parseStoredContract(record.contract);
   const scope = `the write scope (${listPaths(write_scope)})`;
+  if (ignored.length > 0) {
+    const outside = outOfScope.length === 0 ? '' : ` Changed outside of it, and never taken: ${listPaths(outOfScope)}.`;
+    return (
+      `All that the worker changed in ${scope} is ignored by the repository, so it is never committed: ${listPaths(ignored)}.${outside} ` +
+      'Stop ignoring those paths in the repository, or cancel and delegate a contract about files that it keeps.'
+    );
+  }
   return outOfScope.length === 0
     ? `The worker ended its turn without any change in ${scope}. Resume to let it try again, or cancel and delegate a clearer contract under another task_id.`
     : `The worker changed only paths outside ${scope}, which are never taken: ${listPaths(outOfScope)}. ` +

@@ -52,7 +52,7 @@ describe('the end of work lands', () => {
 
   test('with what was to be repaired kept through a pause, and done with at the next review', () => {
     const repairing = { ...recordIn(RUNNING), repair_message: 'x must be 2' };
-    const paused = land(repairing, idle({ kind: 'no_change_in_scope', outOfScope: [] }), NOW);
+    const paused = land(repairing, idle({ kind: 'no_change_in_scope', outOfScope: [], ignored: [] }), NOW);
     expect(paused).toMatchObject({ status: { state: 'paused' }, repair_message: 'x must be 2' });
     const shown = land(repairing, idle({ kind: 'reviewable', review: candidate }), NOW);
     expect(shown.status.state).toBe('review_required');
@@ -70,11 +70,16 @@ describe('the end of work lands', () => {
   });
 
   test.each<[WorkEnd, string, RegExp]>([
-    [idle({ kind: 'no_change_in_scope', outOfScope: [] }), 'no_change_in_scope', /without any change/],
+    [idle({ kind: 'no_change_in_scope', outOfScope: [], ignored: [] }), 'no_change_in_scope', /without any change/],
     [
-      idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'] }),
+      idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'], ignored: [] }),
       'no_change_in_scope',
       /outside the write scope.*a\.txt/,
+    ],
+    [
+      idle({ kind: 'no_change_in_scope', outOfScope: ['a.txt'], ignored: ['dist/x'] }),
+      'no_change_in_scope',
+      /ignored by the repository, so it is never committed: dist\/x\. Changed outside of it, and never taken: a\.txt/,
     ],
     [
       idle({ kind: 'refused', phase: 'secret_detected', paths: ['k'], reason: 'No keys' }),

@@ -81,6 +81,12 @@ describe('only what is in scope is taken', () => {
     const shown = await supervisor.delegate('ignored', contract({ write_scope: ['dist/**', 'dist2/**'] }));
     expect(shown['changed_files']).toEqual(['dist2/b.js']);
     expect(shown['risks'].join()).toContain('dist/app.js');
+    await supervisor.finalize(shown);
+    expect(await supervisor.delegate('only', contract({ write_scope: ['dist/**'] }))).toMatchObject({
+      state: 'paused',
+      phase: 'no_change_in_scope',
+      reason: expect.stringMatching(/is ignored by the repository, so it is never committed: dist\/app\.js/),
+    });
   });
 
   test('an edit that is asked for outside the scope is denied with the clause, and the third time pauses', async () => {
