@@ -1,4 +1,5 @@
 import type { TaskDetail, TaskView } from '../../app/index.ts';
+import { paragraph } from '../render/foreign-text.ts';
 import { askPause } from './ask-pause.ts';
 import { askQuestion } from './ask-question.ts';
 import { askReview } from './ask-review.ts';
@@ -17,6 +18,9 @@ export class Asking {
   /** The candidate that was shown, with what the person said to its criteria. */
   #reviewed: { readonly tree: string; readonly answers: Map<string, boolean> } | undefined;
 
+  /** The last reason for a task's being back at review that was shown. */
+  #told: string | undefined;
+
   constructor(tools: SessionTools) {
     this.#tools = tools;
   }
@@ -25,6 +29,10 @@ export class Asking {
   hear(status: TaskView): void {
     if (this.#open === undefined || this.#open.about === standing(status)) return;
     this.#open.moved.abort();
+  }
+
+  told(reason: string): void {
+    this.#told = reason;
   }
 
   /** Undefined when the question became idle or the person leaves. */
@@ -62,7 +70,13 @@ export class Asking {
   async #present(detail: TaskDetail, show: () => Promise<void>): Promise<Map<string, boolean>> {
     const { screen } = this.#tools;
     const tree = detail.status.review_tree_hash ?? '';
-    if (this.#reviewed?.tree === tree) return this.#reviewed.answers;
+    const { reason } = detail.status;
+    const isTold = reason === undefined || reason === this.#told;
+    this.#told = reason;
+    if (this.#reviewed?.tree === tree) {
+      if (!isTold) screen.say([paragraph('! ', reason, screen.width).replace('!', screen.style('red', '!'))]);
+      return this.#reviewed.answers;
+    }
     screen.say(reviewLines(detail, screen.style, screen.width));
     await show();
     const answers = new Map<string, boolean>();

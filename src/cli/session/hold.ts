@@ -7,14 +7,14 @@ import { openPrompts, type Prompts } from './prompts.ts';
 import { plainScreen, type Screen, silentScreen, terminalScreen } from './screen.ts';
 import { Session } from './session.ts';
 
-/** Lines can be redrawn and keys read. */
-function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
-  return stream.isTTY === true && process.env['TERM'] !== 'dumb';
+/** Lines can be redrawn and keys read: not where a terminal does not know its own size. */
+function isTerminal(stream: { readonly isTTY?: boolean; readonly columns?: number }): boolean {
+  return stream.isTTY === true && stream.columns !== 0 && process.env['TERM'] !== 'dumb';
 }
 
 /** Whether there is a person at both ends: who reads what is asked, and types the answer. */
 export function canAsk(): boolean {
-  return isTerminal(process.stdin) && isTerminal(process.stderr);
+  return process.stdin.isTTY === true && isTerminal(process.stderr);
 }
 
 export async function openScreen(json: boolean): Promise<Screen> {

@@ -33,20 +33,27 @@ export async function terminalScreen(stream: WriteStream): Promise<Screen> {
   };
 }
 
-/** In a pipe or a file: plain lines, and each state that the task comes to. */
+/** Seldom enough for a log, often enough to see that it lives. */
+const SIGN_OF_LIFE_MS = 60_000;
+
+/** In a pipe or a file: plain lines, each state that the task comes to, and now and then the numbers. */
 export function plainScreen(stream: NodeJS.WriteStream): Screen {
   let told = '';
+  let clock: NodeJS.Timeout | undefined;
   const write = (line: string) => stream.write(`${line}\n`);
+  const rest = () => clearInterval(clock);
   return {
     style: styleFor({}, {}),
     width: Number.POSITIVE_INFINITY,
     rows: Number.POSITIVE_INFINITY,
     say: (lines) => lines.forEach(write),
-    live: (_paint, state) => {
+    live: (paint, state) => {
       if (state !== told) write(state);
       told = state;
+      rest();
+      clock = setInterval(() => write(paint()[0] ?? state), SIGN_OF_LIFE_MS);
     },
-    rest: () => {},
+    rest,
   };
 }
 

@@ -77,7 +77,7 @@ export class Session {
       case 'end':
         return step.ending;
       case 'watch':
-        this.#progress = { ...this.#progress, status: detail.status };
+        this.#progress = { ...this.#progress, status: detail.status, usage: this.#progress.usage ?? detail.usage };
         await this.#guide(detail);
         this.#draw();
         await this.#watch.changed(seen, detach.signal);
@@ -117,6 +117,7 @@ export class Session {
       if (wish.do === 'finalize') await this.#tellEnds();
       if (!manner.asks && wish.do !== 'finalize') throw error;
       this.#refusal = error;
+      this.#asking.told(error.message);
       const { streamed } = this.#progress;
       if (manner.asks) screen.say(refusalLines(error, streamed, screen));
       else screen.say(failureLines(error, streamed, screen));
