@@ -10,8 +10,8 @@ const JSON_VIEW = "print the task's view as JSON";
 
 const FINALIZE = `What is approved is the candidate of the given revision and tree, else the one
 that is there when the command begins; one that has changed since is refused.
-The host then runs the contract's verification itself and makes one commit on the task's
-branch. Ctrl-C leaves that running.
+The host then runs the contract's verification itself and makes one commit on the
+task's branch. Ctrl-C leaves that running.
 
 Exit codes:
   0    committed
