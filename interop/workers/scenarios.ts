@@ -208,6 +208,7 @@ async function seesNoSettings(program: WorkerProgram): Promise<void> {
 async function takesNoSettings(program: WorkerProgram): Promise<void> {
   const shown = await meetsPlanted(program, { ...CONTRACT, write_scope: ['src/**', ...program.hidden] });
   expect(shown['risks'].join('\n')).not.toContain('were hidden');
+  expect(shown['risks'].join('\n')).toContain('The write scope reaches into agent settings');
 }
 
 /** Does a small task among planted settings: nothing of them ran, and nothing lifted the asking. */

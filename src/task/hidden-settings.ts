@@ -37,6 +37,11 @@ export function settingsToHide(worktree: string, settings: readonly string[], co
   return hidden;
 }
 
+/** Of the settings those that are not hidden, or not wholly: the scope reaches into them, and so the agent takes them. */
+export function settingsInSight(worktree: string, settings: readonly string[], hidden: readonly string[]): string[] {
+  return settings.filter((path) => entryAt(worktree, path) !== undefined && !hidden.includes(path));
+}
+
 function outOfScope(path: string, search: Search): string[] {
   search.looks += 1;
   const entry = entryAt(search.worktree, path);

@@ -10,6 +10,12 @@ import { prepareWorker } from './worker-launch.ts';
 /** How long an idle worker is kept for a repair before it is put to rest; a later repair resumes its session. */
 const REST_AFTER_MS = 5 * 60_000;
 
+const SETTINGS_RISKS = {
+  hidden: 'Agent settings of the repository were hidden from the worker',
+  in_sight:
+    'The write scope reaches into agent settings, which may therefore have run code in the worker, inside its box, or lifted its asking',
+} as const;
+
 /** The one process of a task's worker: started when there is work, kept while idle, put to rest, started again. */
 export class LivingWorker {
   readonly #taskId: string;
@@ -73,7 +79,7 @@ export class LivingWorker {
     const { journal, feed } = this.#tools;
     const events = new WorkerJournal(this.#taskId, journal);
     this.#events = events;
-    const { options, hiddenSettings } = await prepareWorker(journal.read(this.#taskId), this.#tools, {
+    const { options, hiddenSettings, settingsInSight } = await prepareWorker(journal.read(this.#taskId), this.#tools, {
       ask: (question, asked) => this.#questions.ask(question, asked),
       onEvent: (event) => {
         events.record(event);
@@ -81,7 +87,8 @@ export class LivingWorker {
       },
       signal,
     });
-    this.#nameHidden(hiddenSettings);
+    this.#nameSettings('hidden', hiddenSettings);
+    this.#nameSettings('in_sight', settingsInSight);
     const outcome = await startWorker(options);
     if (outcome.kind === 'refused') throw workerRefused(options.adapter, outcome);
     const { session } = outcome;
@@ -96,11 +103,11 @@ export class LivingWorker {
     this.#tools.slots.release(this.#taskId);
   }
 
-  /** The reviewer is told what the worker could not see. */
-  #nameHidden(paths: readonly string[]): void {
+  /** The reviewer is told what of the agent's own settings the worker could not see, and what it could. */
+  #nameSettings(how: keyof typeof SETTINGS_RISKS, paths: readonly string[]): void {
     if (paths.length === 0) return;
-    const risk = `Agent settings of the repository were hidden from the worker: ${listPaths(paths)}`;
-    this.#tools.journal.change(this.#taskId, { type: 'settings_hidden', data: { paths } }, (record) =>
+    const risk = `${SETTINGS_RISKS[how]}: ${listPaths(paths)}`;
+    this.#tools.journal.change(this.#taskId, { type: `settings_${how}`, data: { paths } }, (record) =>
       record.standing_risks.includes(risk) ? record : { ...record, standing_risks: [...record.standing_risks, risk] },
     );
   }

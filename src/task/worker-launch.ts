@@ -4,7 +4,7 @@ import { compileScope, parseStoredContract } from '../contract/index.ts';
 import { decide, type PolicyRules } from '../policy/index.ts';
 import { launcherFailure, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
 import { describeWorkerHome, prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
-import { settingsToHide } from './hidden-settings.ts';
+import { settingsInSight, settingsToHide } from './hidden-settings.ts';
 import type { TaskRecord } from './record.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
 
@@ -13,7 +13,7 @@ export async function prepareWorker(
   record: TaskRecord,
   tools: TaskTools,
   handed: Pick<WorkerOptions, 'ask' | 'onEvent' | 'signal'>,
-): Promise<{ options: WorkerOptions; hiddenSettings: readonly string[] }> {
+): Promise<{ options: WorkerOptions; hiddenSettings: readonly string[]; settingsInSight: readonly string[] }> {
   const program = tools.workerNamed(record.worker);
   const home = tools.places.home(record.task_id);
   const leftOut = await prepareHome(record, program, tools);
@@ -41,7 +41,8 @@ export async function prepareWorker(
     resume: record.session && { sessionId: record.session.id },
     log: tools.log,
   };
-  return { options, hiddenSettings };
+  const inSight = settingsInSight(record.worktree, repositorySettings, hiddenSettings);
+  return { options, hiddenSettings, settingsInSight: inSight };
 }
 
 /** The agent's private home; answers the files of the user's home that it had to do without. */

@@ -19,7 +19,14 @@ describe('a worker', () => {
     const shown = await supervisor.delegate('settings', contract({ write_scope: ['.claude/commands/**'] }));
     expect(shown['changed_files']).toEqual(['.claude/commands/a.md', '.claude/commands/size.txt']);
     expect(readFileSync(join(shown['worktree'], '.claude/commands/size.txt'), 'utf8').trim()).toBe('0');
-    expect(shown['risks'].join()).toContain('.claude/settings.json');
+    expect(shown['risks']).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(
+          /^Agent settings of the repository were hidden from the worker: .*\.claude\/settings\.json/,
+        ),
+        expect.stringMatching(/^The write scope reaches into agent settings.*: .*\.claude/),
+      ]),
+    );
   });
 
   test('works where the state directory and the repository lie below a linked folder', async () => {
