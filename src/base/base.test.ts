@@ -32,6 +32,16 @@ describe('shown text', () => {
     expect(visibleText('a\u001b[2Jb\u202ec\u200bd\re\tf\n')).toBe('a\\x1B[2Jb\\u{202E}c\\u{200B}d\\re\tf\n');
   });
 
+  test.each([
+    ['a Hangul filler, which is a letter of identifiers', 'const \u3164 = 1', 'const \\u{3164} = 1'],
+    ['a half-width one', 'a\uffa0b', 'a\\u{FFA0}b'],
+    ['a grapheme joiner', 'a\u034fb', 'a\\u{34F}b'],
+    ['selectors that carry data', 'a\ufe01\u{e0101}', 'a\\u{FE01}\\u{E0101}'],
+    ['a tag', 'a\u{e0041}', 'a\\u{E0041}'],
+  ])('escapes %s', (_what, text, shown) => {
+    expect(visibleText(text)).toBe(shown);
+  });
+
   test('leaves ordinary text of any language alone', () => {
     expect(visibleText('naïve 日本語 🎉')).toBe('naïve 日本語 🎉');
   });

@@ -3,8 +3,9 @@
  * characters and bytes that are no text come out as escapes, so that what a reviewer sees is what is there (CVE-2021-42574).
  */
 
+/** With the letters that fonts draw as nothing (Hangul fillers are letters of identifiers) and the selectors that hide data. */
 const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\ud800-\udfff]|\u034f|[\u17b4\u17b5]|[\u180b-\u180d]|[\ufe00-\ufe0d]|[\u{1d173}-\u{1d17a}\u{e0000}-\u{e007f}]|[\u{e0100}-\u{e01ef}]/gu;
 
 /** Escapes what a terminal would obey or hide; keeps tab and newline. A lone surrogate is a raw byte: `\xE9`. */
 export function visibleText(text: string): string {
