@@ -25,6 +25,14 @@ test('stopping is polite first, then firm, and may be repeated', async () => {
   expect(await deaf.stop(50)).toEqual({ kind: 'signalled', signal: 'SIGKILL' });
 });
 
+test('a program whose output comes on another descriptor is heard there alone, and its end there is known', async () => {
+  const argv = ['sh', '-c', 'echo lost; echo kept >&7; exec 7>&-; exec sleep 300'];
+  const running = startProcess({ argv, cwd: '/', env: { PATH: process.env['PATH'] ?? '' }, stdoutFd: 7 });
+  running.stderr.resume();
+  expect(await text(running.stdout)).toBe('kept\n');
+  expect(await running.stop(1_000)).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
+});
+
 test('a program that cannot start is an outcome, and its streams are at their end', async () => {
   const missing = startProcess({ argv: ['no-such-program'], cwd: '/', env });
   expect(await missing.exited).toMatchObject({ kind: 'not_started', errno: 'ENOENT' });
