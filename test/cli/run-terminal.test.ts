@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { makeWorkshop, provenBy, type Workshop } from '../journeys/workshop.ts';
@@ -184,6 +184,22 @@ describe('remit run at a terminal', () => {
     expect(terminal.raw()).not.toContain('x79');
     terminal.type(interrupt);
     expect(await terminal.ended).toBe(130);
+  });
+
+  test('leaves on Ctrl-C out of the pager, which ends with it', async () => {
+    const lines = Array.from({ length: 80 }, (_, at) => `export const x${at} = ${at};`);
+    const write = { do: 'write' as const, path: 'src/x.ts', content: lines.join('\n') };
+    const workshop = makeWorkshop({ script: { prompts: [{ steps: [write] }] } });
+    const [pager, pid] = [join(workshop.directory, 'pager'), join(workshop.directory, 'pid')];
+    writeFileSync(pager, `#!/bin/sh\ntrap '' INT\ncat > ${pid}.text\necho $$ > ${pid}\nexec sleep 300\n`);
+    chmodSync(pager, 0o755);
+    const terminal = openTerminal(workshop, ['run', contractFile(workshop)], { environment: { PAGER: pager } });
+    await terminal.shows('The diff opens in');
+    await vi.waitUntil(() => existsSync(pid) && readFileSync(pid, 'utf8').endsWith('\n'), { timeout: 60_000 });
+    terminal.type(interrupt);
+    await terminal.shows('waits for its review');
+    expect(await terminal.ended).toBe(130);
+    expect(() => process.kill(Number(readFileSync(pid, 'utf8')), 0)).toThrow('ESRCH');
   });
 
   test('asks nothing with --yes, and obeys no code that a worker wrote', async () => {

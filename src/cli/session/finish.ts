@@ -32,6 +32,7 @@ export async function finish(end: SessionEnd, how: Finish): Promise<ExitCode> {
   }
   const problem = problemOf(end);
   const isSaid = !how.asked && detail.status.state === 'failed' && problem !== undefined;
+  if (how.asked) process.stderr.write('\n');
   if (!json && !isSaid) print((await endLines(end, how)).join('\n'));
   if (problem !== undefined && (json || !how.asked)) explainError(problem, { json });
   return problem === undefined ? exitOf(ending, detail.status) : exitOfProblem(ending, problem);
