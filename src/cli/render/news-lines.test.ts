@@ -18,9 +18,8 @@ function message(text: string): TaskNews {
 /** What all of it becomes, without the time of day, which is that of the machine. */
 function told(...news: TaskNews[]): string[] {
   const lines = new NewsLines(plain, 60);
-  return [...news.flatMap((one) => lines.tell(one)), ...lines.rest()].map((line) =>
-    line.replace(/^\d\d:\d\d:\d\d/, 'TIME'),
-  );
+  const texts = [...news.flatMap((one) => lines.tell(one)), ...lines.rest()];
+  return texts.flatMap((text) => text.replace(/^\d\d:\d\d:\d\d/, 'TIME').split('\n'));
 }
 
 test.each([
