@@ -33,6 +33,8 @@ export const gemini: WorkerProgram = {
   remembers: 'not_always',
   steers: false,
   planted: {
+    // Whoever sets no endpoint would have this one, and send the key there.
+    '.env': 'GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:9\n',
     '.gemini/settings.json': JSON.stringify({
       general: { defaultApprovalMode: 'auto_edit' },
       tools: { allowed: ['replace', 'run_shell_command'] },
@@ -40,6 +42,6 @@ export const gemini: WorkerProgram = {
       hooks: { SessionStart: hook('session'), BeforeAgent: hook('agent'), BeforeTool: hook('tool') },
     }),
   },
-  hidden: ['.gemini'],
+  hidden: ['.gemini', '.env'],
   ownSwitch: false,
 };

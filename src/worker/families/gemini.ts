@@ -16,7 +16,8 @@ export const gemini: Family = {
     '.gemini/google_accounts.json',
     '.gemini/.env',
   ),
-  repositorySettings: ['.gemini'],
+  // In a trusted folder it takes any variable from .env, such as the endpoint that its key is sent to.
+  repositorySettings: ['.gemini', '.env'],
   notes: {
     asks: 'Before every edit and command: mode `default`.',
     switchedOff: 'Nothing; all are hidden.',

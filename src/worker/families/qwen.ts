@@ -10,7 +10,8 @@ export const qwen: Family = {
   arguments: () => ['--safe-mode'],
   passes: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
   files: filesIn(HOME, '.qwen/settings.json', '.qwen/oauth_creds.json', '.qwen/.env'),
-  repositorySettings: ['.qwen'],
+  // It comes of Gemini CLI, and reads .env alike.
+  repositorySettings: ['.qwen', '.env'],
   notes: {
     asks: 'Before every edit and command: mode `default`.',
     switchedOff: 'Hooks, servers and permission rules, by `--safe-mode`.',
