@@ -45,6 +45,29 @@ test('a change and its event are one: when the change throws, neither is there',
   expect(store.readEvents('t').map(({ type }) => type)).toEqual(['task_created', 'changed']);
 });
 
+test('where a change answers nothing, all stays as it is, also when another process owns the task now', () => {
+  const { journal, store } = openJournal();
+  const other = new Journal(store, { pid: 1, startTime: 'then', ownerId: 'other', socket: null }, silentLog);
+  other.change('t', { type: 'taken' }, (record) => record);
+  const before = store.readTask('t');
+  const refuse = () => {
+    throw new Error('not called');
+  };
+  expect(journal.change('t', { type: 'changed' }, () => undefined, refuse)).toEqual(journal.read('t'));
+  expect(store.readTask('t')).toEqual(before);
+  expect(store.readEvents('t').map(({ type }) => type)).toEqual(['task_created', 'taken']);
+});
+
+test('each change has a later time than the one before, also within a millisecond or when the clock was set back', () => {
+  const { journal } = openJournal();
+  journal.create({ ...runningRecord('ahead'), updated_at: '2999-12-31T23:59:59.999Z' }, () => {});
+  const times = ['ahead', 't', 't', 't'].map(
+    (id) => journal.change(id, { type: 'changed' }, (record) => record).updated_at,
+  );
+  expect(times[0]).toBe('3000-01-01T00:00:00.000Z');
+  expect(new Set(times).size).toBe(4);
+});
+
 test('events stand in the order in which they happened', () => {
   const { journal, store } = openJournal();
   journal.note('t', { type: 'first' });

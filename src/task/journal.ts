@@ -118,37 +118,41 @@ export class Journal {
 
   /**
    * One transaction: the record as it is now → the next record, with the event that says why. The change runs
-   * against the newest record, so a stale decision throws inside it instead of overwriting another's. `also` writes
-   * rows that belong to the change, such as an interaction, in the same transaction.
+   * against the newest record, so a stale decision throws inside it instead of overwriting another's; where it answers
+   * nothing, all stays as it is, the owner too. `also` writes rows that belong to the change, such as an interaction, in
+   * the same transaction.
    */
   change(
     taskId: string,
     event: TaskEvent,
-    change: (record: TaskRecord) => TaskRecord,
+    change: (record: TaskRecord) => TaskRecord | undefined,
     also: (tx: Transaction) => void = () => {},
   ): TaskRecord {
     this.flush();
-    const next = this.#store.transaction((tx) => {
+    const { record, isChanged } = this.#store.transaction((tx) => {
       const stored = tx.readTask(taskId);
       if (stored === undefined) throw taskNotFound(taskId);
-      const record = taskRecordSchema.parse(stored.record);
-      const timestamp = this.now();
-      const changed = taskRecordSchema.parse({ ...change(record), updated_at: timestamp });
-      const written = tx.updateTask(
-        taskId,
-        { state: changed.status.state, record: changed, owner: this.#owner, updatedAt: timestamp },
-        stored.version,
-      );
-      if (!written) throw new RemitError('internal_error', `Task ${taskId} changed inside its own transaction.`);
+      const before = taskRecordSchema.parse(stored.record);
+      const wanted = change(before);
+      if (wanted === undefined) return { record: before, isChanged: false };
+      const record = taskRecordSchema.parse({ ...wanted, updated_at: timeAfter(before.updated_at, this.now()) });
+      this.#update(tx, record, stored.version);
       also(tx);
-      this.#append(tx, taskId, {
-        type: event.type,
-        data: { ...event.data, state: changed.status.state, phase: changed.status.phase },
-      });
-      return changed;
+      const { state, phase } = record.status;
+      this.#append(tx, taskId, { type: event.type, data: { ...event.data, state, phase } }, record.updated_at);
+      return { record, isChanged: true };
     });
-    this.#emitter.emit(taskId, next);
-    return next;
+    if (isChanged) this.#emitter.emit(taskId, record);
+    return record;
+  }
+
+  #update(tx: Transaction, record: TaskRecord, version: number): void {
+    const written = tx.updateTask(
+      record.task_id,
+      { state: record.status.state, record, owner: this.#owner, updatedAt: record.updated_at },
+      version,
+    );
+    if (!written) throw new RemitError('internal_error', `Task ${record.task_id} changed inside its own transaction.`);
   }
 
   /** An event that changes no state. A talkative worker makes many: they are written together, at the latest soon. */
@@ -236,6 +240,14 @@ export class Journal {
   #append(tx: Transaction, taskId: string, event: TaskEvent, timestamp = this.now()): void {
     tx.appendEvent(taskId, { timestamp, type: event.type, data: boundEventData(event.data ?? {}) });
   }
+}
+
+/**
+ * The time of a change, at least a millisecond later than the change before it: two may come within one millisecond, or a clock
+ * may be set back, and whoever hears of changes tells them apart by their times.
+ */
+function timeAfter(before: string, now: string): string {
+  return now > before ? now : new Date(Date.parse(before) + 1).toISOString();
 }
 
 /** Event data without credentials and within its limit: long strings are cut. */

@@ -28,10 +28,13 @@ export async function recoverTask(record: TaskRecord, tools: TaskTools, settle: 
 function pauseCutOff(record: TaskRecord, tools: TaskTools): void {
   const reason = 'The host stopped while this task was at work; its worktree is kept. Resume to go on.';
   const open = tools.store.readInteractions(record.task_id).filter(({ status }) => status === 'pending');
+  // Another process may have landed it meanwhile, and have a worker at work on it again.
+  const isCutOff = (now: TaskRecord) =>
+    isWorking(now.status.state) && ownershipOf(tools.journal, now.task_id).kind === 'dead';
   tools.journal.change(
     record.task_id,
     { type: 'recovered' },
-    (now) => (isWorking(now.status.state) ? pause(now, 'host_restarted', reason) : now),
+    (now) => (isCutOff(now) ? pause(now, 'host_restarted', reason) : undefined),
     (tx) => {
       for (const row of open) {
         const interaction = { ...(row.interaction as object), status: 'cancelled' };

@@ -197,7 +197,7 @@ export class TaskRun {
     const isOurs = (record: TaskRecord | undefined): record is TaskRecord =>
       record !== undefined && isWorking(record.status.state) && ownershipOf(journal, this.#taskId).kind === 'ours';
     if (!isOurs(journal.find(this.#taskId))) return;
-    journal.change(this.#taskId, { type }, (now) => (isOurs(now) ? change(now) : now));
+    journal.change(this.#taskId, { type }, (now) => (isOurs(now) ? change(now) : undefined));
   }
 
   #phase(phase: string): void {

@@ -112,7 +112,7 @@ export class Tasks {
     const { journal } = this.#tools;
     if (isTerminal(journal.read(taskId).status.state)) return journal.read(taskId);
     const stopped = journal.change(taskId, { type: how }, (now) => {
-      if (isTerminal(now.status.state)) return now;
+      if (isTerminal(now.status.state)) return undefined;
       requireStoppable(now, how);
       requireNoOtherOwner(journal, now, how === 'closed' ? 'close' : 'cancel');
       return moveTo(now, { state: how, phase: how, reason });
@@ -158,7 +158,9 @@ export class Tasks {
       isWorking(record.status.state) && ownershipOf(journal, taskId).kind === 'ours';
     const record = journal.find(taskId);
     if (record === undefined || !isOurs(record)) return;
-    journal.change(taskId, { type: 'host_stopped' }, (now) => (isOurs(now) ? pause(now, 'host_stopped', reason) : now));
+    journal.change(taskId, { type: 'host_stopped' }, (now) =>
+      isOurs(now) ? pause(now, 'host_stopped', reason) : undefined,
+    );
   }
 
   #repair(record: TaskRecord, message: string): TaskRecord {
