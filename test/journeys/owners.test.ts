@@ -6,8 +6,9 @@ import { processesWith } from '../../src/sandbox/fixtures/host-processes.ts';
 import type { Step } from '../agents/script.ts';
 import { contract, makeWorkshop, provenBy } from './workshop.ts';
 
-const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n' };
+const EDIT = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n' } as const;
 const FOREVER: Step = { do: 'wait_for', path: 'never' };
+
 /** How many sockets are bound to the door of this process, as Linux tells it (proc_net(5), unix). */
 function socketsOf(pid: number): number {
   return readFileSync('/proc/net/unix', 'latin1')
@@ -71,7 +72,9 @@ test('a paused task that another process resumes has one worker, not two', async
   const before = agents().length;
   expect(before).toBeGreaterThan(0);
   const { pause_revision, pause_reason_hash } = paused;
-  await other.delegate('handed-on', contract(), { pause_revision, pause_reason_hash, wait_timeout_seconds: 3 });
+  const resuming = { pause_revision, pause_reason_hash, wait_timeout_seconds: 0 };
+  const { worktree } = await other.delegate('handed-on', contract(), resuming);
+  await expect.poll(() => readFileSync(join(worktree, EDIT.path), 'utf8'), { timeout: 30_000 }).toBe(EDIT.content);
   expect(agents()).toHaveLength(before);
   expect((await other.control('handed-on', 'cancel'))['state']).toBe('cancelled');
 });
