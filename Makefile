@@ -13,7 +13,8 @@ help:
 	@echo 'make format   write the style'
 	@echo 'make docs     write the generated reference pages under docs/'
 	@echo 'make demo     run one task from delegation to commit, with a real worker and a scripted model'
-	@echo 'make bench    measure the start of the command and the floor that Git sets'
+	@echo 'make interop  install the real agents and clients that the tests and the demo run'
+	@echo 'make bench    measure tasks, commands, start and memory beside what Git, Node and bubblewrap need alone'
 	@echo 'make clean    remove what was built'
 
 setup:
