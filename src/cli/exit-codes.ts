@@ -19,6 +19,7 @@ export type End = (code: ExitCode) => void;
 
 const SPECIAL: Partial<Record<ErrorCode, ExitCode>> = {
   internal_error: EXIT.internal,
+  commit_failed: EXIT.internal,
   verification_failed: EXIT.verificationFailed,
   sandbox_unavailable: EXIT.sandboxUnavailable,
 };

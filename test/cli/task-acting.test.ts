@@ -80,11 +80,12 @@ test('what fails verification is told with its output, repaired, and committed a
   await expect.poll(() => leftBehind(workshop.directory), { timeout: 20_000 }).toEqual([]);
 });
 
-test('verification is shown line by line as it runs; Ctrl-C leaves it running to the commit', TIMEOUT, async () => {
+/** A task at review, still its server's, whose verification prints so many lines, one every tenth of a second. */
+async function withSlowCheck(lines: number): Promise<Workshop> {
   const workshop = makeWorkshop({ script: { prompts: [{ steps: [writing(2)] }] } });
   const check = [
     'const pause = new Int32Array(new SharedArrayBuffer(4));',
-    'for (const n of Array(40).keys()) {',
+    `for (const n of Array(${lines}).keys()) {`,
     '  require("node:fs").writeSync(1, "line " + n + " \\u202e\\n");',
     '  Atomics.wait(pause, 0, 0, 100);',
     '}',
@@ -94,12 +95,27 @@ test('verification is shown line by line as it runs; Ctrl-C leaves it running to
   workshop.git('commit', '-qm', 'Check');
   const supervisor = await workshop.supervisor();
   await supervisor.delegate('slow', contract(provenBy('node', 'check.cjs')));
+  return workshop;
+}
+
+test('verification is shown line by line as it runs; Ctrl-C leaves it running to the commit', TIMEOUT, async () => {
+  const workshop = await withSlowCheck(40);
   const finalizing = startRemit(workshop, ['task', 'finalize', 'slow', '--yes']);
   await finalizing.prints('    │ line 3 \\u{202E}\n');
   finalizing.child.kill('SIGINT');
   expect(await finalizing.ended).toMatchObject({ code: 130, err: expect.stringContaining('finalizing goes on') });
   expect((await remit(workshop, ['task', 'watch', 'slow'])).code).toBe(0);
   expect(workshop.git('rev-list', '--count', 'main..remit/slow')).toBe('1');
+});
+
+test('a task that somebody stops while it is verified ends without a commit, and says so', TIMEOUT, async () => {
+  const workshop = await withSlowCheck(1000);
+  const finalizing = startRemit(workshop, ['task', 'finalize', 'slow', '--yes']);
+  await finalizing.prints('│ line 1 ');
+  const stopped = await remitJson(workshop, ['task', 'cancel', 'slow']);
+  expect(stopped.state).toBe('cancelled');
+  expect(await finalizing.ended).toMatchObject({ code: 1, err: '', out: expect.stringContaining('slow  cancelled\n') });
+  expect(workshop.git('rev-list', '--count', 'main..remit/slow')).toBe('0');
 });
 
 test('without a sandbox nothing is verified or committed, which has its own exit code', TIMEOUT, async () => {

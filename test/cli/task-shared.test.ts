@@ -7,7 +7,7 @@ import { contract, makeWorkshop, provenBy, type Workshop } from '../journeys/wor
 import { leftBehind } from './left-behind.ts';
 import { remit, remitJson } from './shell.ts';
 
-const FOREVER: Step = { do: 'wait_for', path: 'never' };
+const FOREVER: Step = { do: 'sleep', ms: 300_000 };
 
 function writing(path: string, content: string): Step {
   return { do: 'write', path, content };

@@ -1,5 +1,6 @@
 import type { Desk, TaskDetail, TaskView } from '../../app/index.ts';
-import { ERROR_CODES, type ErrorCode, RemitError } from '../../base/index.ts';
+import { ERROR_CODES, type ErrorCode, RemitError, visibleLine } from '../../base/index.ts';
+import { isTerminal } from '../../task/index.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { print, remarkOn } from '../print.ts';
 import { checkLines } from '../render/describe-checks.ts';
@@ -68,24 +69,30 @@ async function tellEnd(
   words: FinalizeWords,
 ): Promise<ExitCode> {
   const { task_id, state, phase, reason } = view;
-  if (state !== 'completed') {
+  if (!isTerminal(state)) {
     const code = phase in ERROR_CODES ? (phase as ErrorCode) : 'invalid_state';
     throw new RemitError(code, reason ?? `Task ${task_id} was not committed: it is ${state}.`, { details: { state } });
   }
-  if (words.json) {
-    print(jsonText(view, 2));
-    return EXIT.ok;
-  }
+  if (words.json) print(jsonText(view, 2));
+  else print((await describeEnd(desk, before, view, stream)).join('\n'));
+  // Somebody else may have stopped it meanwhile.
+  return exitCodeOfTask(view) ?? EXIT.internal;
+}
+
+async function describeEnd(
+  desk: Desk,
+  before: TaskDetail,
+  { task_id, state }: TaskView,
+  stream: VerificationStream,
+): Promise<string[]> {
   const [style, width] = [styleFor(process.stdout, process.env), widthFor(process.stdout)];
   const detail = await desk.show(task_id);
   const untold = detail.verification.filter(({ id }) => !stream.told.has(id));
-  const lines = [
+  return [
     ...untold.flatMap((check) => checkLines(check, style, width)),
     ...standingLines(detail, style, width),
-    style('dim', `        in ${before.repository}`),
+    ...(state === 'completed' ? [style('dim', `        in ${visibleLine(before.repository)}`)] : []),
   ];
-  print(lines.join('\n'));
-  return exitCodeOfTask(view) ?? EXIT.internal;
 }
 
 /** The end of the output of what failed, unless it was read as it came. */
