@@ -10,7 +10,7 @@ import { contract, makeWorkshop, type Workshop } from '../journeys/workshop.ts';
 import { remit } from './shell.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: 240_000 };
 const PATH = process.env['PATH'] ?? '';
 
 /** A workshop with the tasks greet-one, greet-two and other, and an environment whose PATH has `remit`. */

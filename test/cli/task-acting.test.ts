@@ -9,7 +9,7 @@ import { contract, makeWorkshop, provenBy, type Workshop, type WorkshopOptions }
 import { leftBehind } from './left-behind.ts';
 import { remit, remitJson, startRemit } from './shell.ts';
 
-const TIMEOUT = { timeout: 150_000 };
+const TIMEOUT = { timeout: 240_000 };
 
 function writing(value: number): Step {
   return { do: 'write', path: 'src/x.ts', content: `export const x = ${value};\n` };

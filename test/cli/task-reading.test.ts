@@ -13,7 +13,7 @@ import { remit, remitJson, startRemit } from './shell.ts';
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
 const FOREVER: Step = { do: 'sleep', ms: 300_000 };
-const TIMEOUT = { timeout: 120_000 };
+const TIMEOUT = { timeout: 240_000 };
 
 /** The command on a terminal of its own, 60 columns wide and 10 lines high; answers what that showed. */
 function onTerminal({ repository, environment }: Workshop, words: string, more: Record<string, string> = {}): string {

@@ -67,7 +67,7 @@ test('two servers and a shell see each other’s tasks, finish them for each oth
   const waiting = one.delegate('second', second, { wait_timeout_seconds: 60, resume: false });
   const watching = remit(workshop, ['task', 'watch', 'second']);
   await expect
-    .poll(() => readFileSync(join(workshop.stateDirectory, 'worktrees/second/lib/y.ts'), 'utf8'))
+    .poll(() => readFileSync(join(workshop.stateDirectory, 'worktrees/second/lib/y.ts'), 'utf8'), { timeout: 30_000 })
     .toBe('half\n');
   two.kill();
   expect(await waiting).toMatchObject({ state: 'paused', phase: 'host_restarted' });
