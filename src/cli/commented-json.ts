@@ -2,9 +2,10 @@ import { describeJsonFault } from './json-fault.ts';
 
 /**
  * JSON with `//` and block comments, as `remit contract new` prints it and a person edits it; nothing else is added to JSON.
- * Comments are blanked and JSON.parse reads the rest, so every place in the text stays what it was.
+ * Comments are blanked and JSON.parse reads the rest, so every place in the text stays what it was. What is not closed reaches
+ * to the end: were it no match, the search would begin anew at each of its characters.
  */
-const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
+const STRING_OR_COMMENT = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** Throws SyntaxError with line, column and what is wrong there. */
 export function parseCommentedJson(text: string): unknown {
@@ -18,5 +19,6 @@ export function parseCommentedJson(text: string): unknown {
 }
 
 function blankComment(part: string): string {
-  return part.startsWith('"') ? part : part.replace(/[^\n]/g, ' ');
+  const isOpen = part.startsWith('/*') && !(part.length > 3 && part.endsWith('*/'));
+  return part.startsWith('"') || isOpen ? part : part.replace(/[^\n]/g, ' ');
 }

@@ -19,7 +19,9 @@ export function quoted(text: string, style: Style, width: number, indent = '  ')
 
 /** A text that is not ours inside one of our lines: never more than that line. */
 export function inline(text: string): string {
-  return visibleLine(text.trim().replaceAll(/\s*\n\s*/g, ' '));
+  // Not by one expression: a long run of blanks, which a worker can send, would cost its square.
+  const lines = text.split('\n').map((line) => line.trim());
+  return visibleLine(lines.filter((line) => line !== '').join(' '));
 }
 
 /**

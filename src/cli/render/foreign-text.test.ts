@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { inline } from './foreign-text.ts';
+
+test.each([
+  ['  one\n\n  two \r\n three  ', 'one two three'],
+  ['one  two', 'one  two'],
+  ['one\u001b[2Jtwo', 'one\\x1B[2Jtwo'],
+  [' \n ', ''],
+])('%j stands in a line as %j', (text, line) => {
+  expect(inline(text)).toBe(line);
+});
+
+test('a text of a million blanks is one line in one go', () => {
+  const blanks = ' '.repeat(1_000_000);
+  expect(inline(`a${blanks}b\n`) === `a${blanks}b`).toBe(true);
+});
