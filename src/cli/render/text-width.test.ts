@@ -27,9 +27,18 @@ test.each([
   ['abcdefgh', 3, ['abc', 'def', 'gh']],
   ['a abcdefgh', 4, ['a', 'abcd', 'efgh']],
   ['日本語のテ', 4, ['日本', '語の', 'テ']],
+  ['abce\u0301f', 4, ['abce\u0301', 'f']],
+  ['one two ', 4, ['one', 'two ']],
   ['    deep', 4, ['    ', 'deep']],
   ['', 5, ['']],
 ])('%j at %d columns breaks into %j', (text, width, lines) => {
   expect(wrapToWidth(text, width)).toEqual(lines);
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
+});
+
+test.each(['x', '字', 'e\u0301'])('a line of hundreds of thousands of %s is broken in one go, with nothing lost', (letter) => {
+  const text = letter.repeat(400_000);
+  const lines = wrapToWidth(text, 80);
+  expect(lines.length).toBe(stringWidth(letter) * 5_000);
+  expect(lines.join('') === text).toBe(true);
 });

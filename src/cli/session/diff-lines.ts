@@ -1,4 +1,3 @@
-import stringWidth from 'string-width';
 import { visibleText } from '../../base/index.ts';
 import { paintDiff } from '../render/paint-diff.ts';
 import { wrapToWidth } from '../render/text-width.ts';
@@ -23,8 +22,8 @@ export function diffLines(diff: string, style: Style, width: number): string[] {
 
 /** A painted line is the line between two codes; each piece of a longer one gets both. */
 function brokenLine(line: string, painted: string, room: number): string[] {
-  const shown = line.replaceAll('\t', TAB);
-  if (stringWidth(shown) <= room) return [painted];
+  const pieces = wrapToWidth(line.replaceAll('\t', TAB), room);
+  if (pieces.length === 1) return [painted];
   const [before = '', after = ''] = painted.split(line);
-  return wrapToWidth(shown, room).map((piece) => `${before}${piece}${after}`);
+  return pieces.map((piece) => `${before}${piece}${after}`);
 }
