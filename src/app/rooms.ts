@@ -20,7 +20,7 @@ import { type Configuration, type ConfigurationSources, loadConfiguration } from
 import { openLogFile } from './log-file.ts';
 import { OwnerServer } from './owner/owner-server.ts';
 import { Owners } from './owner/owners.ts';
-import { chooseSocketPath } from './owner/socket-place.ts';
+import { chooseSocketPath, sweepSockets } from './owner/socket-place.ts';
 import { ShownDiffs } from './shown-diffs.ts';
 import { openStateDirectory } from './state-directory.ts';
 import { resolveWorkerProgram } from './worker-program.ts';
@@ -69,6 +69,7 @@ export async function openRooms(sources: ConfigurationSources): Promise<OpenedRo
     server,
     async close() {
       server.close();
+      sweepSockets(places.stateDirectory);
       await rooms.finalizer.shutdown();
       await rooms.tasks.shutdown();
       await rooms.testbeds.close();

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -52,4 +62,43 @@ test('a socket that is removed takes only a folder of its own with it, also wher
   writeFileSync(lone, '');
   removeSocket(lone);
   expect(existsSync(dirname(lone))).toBe(false);
+});
+
+/** As if the process that chose this socket had been killed: no system gives so high a number to a process. */
+function letDie(state: string): void {
+  const name = `${process.pid}-abcdef01.sock`;
+  renameSync(join(state, 'run', name), join(state, 'run', name.replace(/^\d+/, '4194999')));
+}
+
+test('the folder in /tmp of a killed process is found and removed', () => {
+  const state = stateDirectory(120);
+  const lone = chooseSocketPath(state, ID);
+  writeFileSync(lone, '');
+  sweepSockets(state);
+  expect(existsSync(lone)).toBe(true);
+  letDie(state);
+  sweepSockets(state);
+  expect([existsSync(dirname(lone)), readdirSync(join(state, 'run'))]).toEqual([false, []]);
+});
+
+test('a process that removed its folder in /tmp leaves nothing that tells of it', () => {
+  const state = stateDirectory(120);
+  const lone = chooseSocketPath(state, ID);
+  writeFileSync(lone, '');
+  removeSocket(lone);
+  sweepSockets(state);
+  expect(readdirSync(join(state, 'run'))).toEqual([]);
+});
+
+test('a link that was put where such a folder was leads nowhere', () => {
+  const state = stateDirectory(120);
+  const lone = chooseSocketPath(state, ID);
+  const elsewhere = stateDirectory();
+  writeFileSync(join(elsewhere, 'owner.sock'), '');
+  rmSync(dirname(lone), { recursive: true });
+  symlinkSync(elsewhere, dirname(lone));
+  onTestFinished(() => rmSync(dirname(lone)));
+  letDie(state);
+  sweepSockets(state);
+  expect([existsSync(join(elsewhere, 'owner.sock')), readdirSync(join(state, 'run'))]).toEqual([true, []]);
 });
