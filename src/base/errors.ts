@@ -50,6 +50,11 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
+/** Whether a text that came from outside, or stands in a task's phase, is one of them. */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(ERROR_CODES, text);
+}
+
 export interface RemitErrorOptions {
   /** Facts for a program: problems, fresh tokens, names of conflicting things. JSON only. */
   readonly details?: Record<string, unknown>;

@@ -7,6 +7,7 @@ export { canonicalJson, sha256 } from './canonical-json.ts';
 export {
   ERROR_CODES,
   type ErrorCode,
+  isErrorCode,
   NEXT_ACTIONS,
   type NextAction,
   RemitError,

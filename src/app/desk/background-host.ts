@@ -1,10 +1,10 @@
 /** A host of its own for what a person at a shell delegates, so that the work goes on when the terminal closes. */
 import { z } from 'zod';
-import { type ErrorCode, RemitError } from '../../base/index.ts';
+import { isErrorCode, RemitError } from '../../base/index.ts';
 import { startDetached } from '../../process/index.ts';
 import type { ConfigurationSources, SettingFlags } from '../configuration.ts';
 import { beginService } from '../host.ts';
-import { openRooms } from '../rooms.ts';
+import { type OpenedRooms, openRooms } from '../rooms.ts';
 
 /** What it is started with, as JSON on its standard input. */
 const orderSchema = z.strictObject({ flags: z.record(z.string(), z.unknown()) });
@@ -38,7 +38,8 @@ export async function startBackgroundHost(
   }
   const ready = readySchema.parse(JSON.parse(detached.line));
   if ('socket' in ready) return ready.socket;
-  throw new RemitError(ready.error.code as ErrorCode, ready.error.message);
+  const { code, message } = ready.error;
+  throw new RemitError(isErrorCode(code) ? code : 'internal_error', message);
 }
 
 /**
@@ -58,16 +59,36 @@ export async function runBackgroundHost(
   if (rooms === undefined) return;
   await beginService(rooms);
   const { promise: over, resolve } = Promise.withResolvers<void>();
-  const endIfIdle = () => {
-    if (rooms.server.isQuiet && !rooms.journal.isAtWork) resolve();
-  };
   options.signal.addEventListener('abort', () => resolve(), { once: true });
-  const timer = setTimeout(endIfIdle, FIRST_CALL_MS);
-  rooms.server.onQuiet = endIfIdle;
-  const stopListening = rooms.store.onCommit(endIfIdle);
+  using _idle = whenIdle(rooms, resolve);
   options.say(JSON.stringify({ socket: rooms.server.path }));
   await over;
-  clearTimeout(timer);
-  stopListening();
   await rooms.close();
+}
+
+/** Looks whenever the last connection ends and, from then on, whenever any process commits: before the first call all is quiet, too. */
+function whenIdle({ server, journal, store, log }: OpenedRooms, end: () => void): Disposable {
+  let wasCalled = false;
+  const look = () => {
+    if (!wasCalled || !server.isQuiet) return;
+    try {
+      if (!journal.isAtWork) end();
+    } catch (error) {
+      // What cannot be read just now must not end the work with it.
+      log('warn', 'whether a task is at work could not be read', { error: String(error) });
+    }
+  };
+  const lookFromNowOn = () => {
+    wasCalled = true;
+    look();
+  };
+  server.onQuiet = lookFromNowOn;
+  const timer = setTimeout(lookFromNowOn, FIRST_CALL_MS);
+  const stopListening = store.onCommit(look);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      stopListening();
+    },
+  };
 }

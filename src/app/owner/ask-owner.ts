@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { ERROR_CODES, type ErrorCode, RemitError } from '../../base/index.ts';
+import { isErrorCode, RemitError } from '../../base/index.ts';
 import { type Activity, activitySchema } from '../../task/index.ts';
 import { OWNER_PATHS } from './owner-server.ts';
 
@@ -25,8 +25,10 @@ export async function askOwner(socketPath: string, path: string, body: unknown, 
   const answer = answerSchema.parse(JSON.parse(await post(socketPath, path, JSON.stringify(body), signal)));
   if (!('error' in answer)) return answer.result;
   const { code, message, retryable, details } = answer.error;
-  const known: ErrorCode = code in ERROR_CODES ? (code as ErrorCode) : 'internal_error';
-  throw new RemitError(known, message, { retryable, ...(details && { details }) });
+  throw new RemitError(isErrorCode(code) ? code : 'internal_error', message, {
+    retryable,
+    ...(details && { details }),
+  });
 }
 
 function post(socketPath: string, path: string, body: string, signal: AbortSignal): Promise<string> {

@@ -1,5 +1,5 @@
 import type { TaskDetail } from '../../app/index.ts';
-import { ERROR_CODES, type ErrorCode, RemitError } from '../../base/index.ts';
+import { isErrorCode, RemitError } from '../../base/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { explainError } from '../explain-error.ts';
 import { print } from '../print.ts';
@@ -69,7 +69,7 @@ function problemOf({ detail, ending, refusal }: SessionEnd): RemitError | undefi
   if (ending.kind === 'refused' && refusal !== undefined) return refusal;
   const isRefused = ending.kind === 'refused' || (ending.kind === 'over' && detail.status.state === 'failed');
   // A task that failed before it began, or came back from its verification, has the error's code as its phase.
-  return isRefused && Object.hasOwn(ERROR_CODES, phase) ? new RemitError(phase as ErrorCode, reason) : undefined;
+  return isRefused && isErrorCode(phase) ? new RemitError(phase, reason) : undefined;
 }
 
 async function endLines({ detail, ending }: SessionEnd, { asked, diff }: Finish): Promise<string[]> {

@@ -1,5 +1,5 @@
 import type { Desk, TaskDetail, TaskView } from '../../app/index.ts';
-import { ERROR_CODES, type ErrorCode, RemitError, visibleLine } from '../../base/index.ts';
+import { isErrorCode, RemitError, visibleLine } from '../../base/index.ts';
 import { isTerminal } from '../../task/index.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { print, remarkOn } from '../print.ts';
@@ -70,8 +70,11 @@ async function tellEnd(
 ): Promise<ExitCode> {
   const { task_id, state, phase, reason } = view;
   if (!isTerminal(state)) {
-    const code = phase in ERROR_CODES ? (phase as ErrorCode) : 'invalid_state';
-    throw new RemitError(code, reason ?? `Task ${task_id} was not committed: it is ${state}.`, { details: { state } });
+    throw new RemitError(
+      isErrorCode(phase) ? phase : 'invalid_state',
+      reason ?? `Task ${task_id} was not committed: it is ${state}.`,
+      { details: { state } },
+    );
   }
   if (words.json) print(jsonText(view, 2));
   else print((await describeEnd(desk, before, view, stream)).join('\n'));
