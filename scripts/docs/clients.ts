@@ -2,8 +2,8 @@
 import type { Client } from '../../src/cli/clients/client.ts';
 import { entryText } from '../../src/cli/clients/edit.ts';
 import { CLIENT_NAMES, type ClientName } from '../../src/cli/clients/names.ts';
-import { shellWords } from '../../src/cli/clients/shell-words.ts';
 import { CLIENTS } from '../../src/cli/clients/table.ts';
+import { shellWords } from '../../src/cli/shell-words.ts';
 
 const NAME = 'remit';
 const COMMAND = '/path/to/remit';

@@ -89,6 +89,17 @@ describe('remit contract lint', () => {
     expect(out).toMatch(/^valid standard input\n {2}sha256 [0-9a-f]{64}\n$/);
   });
 
+  test('prints JSON in which nothing is hidden and nothing reaches a terminal as a code', () => {
+    const objective = 'Say \u202e and \u009b2J.';
+    const input = JSON.stringify({ ...valid, objective });
+    const { out } = remit(['contract', 'lint', '--json', '-'], { input });
+    expect(out).toContain('Say \\u202e and \\u009b2J.');
+    expect(JSON.parse(out).contract.objective).toBe(objective);
+    const { err } = remit(['task', 'show', '--json', 'a\u202eb']);
+    expect(JSON.parse(err).error).toMatchObject({ code: expect.any(String) });
+    expect(err).not.toContain('\u202e');
+  });
+
   test('reads a file with comments, a byte order mark and strings that look like comments', () => {
     const text = `\ufeff// A task\n${JSON.stringify(valid, null, 1).replace('{', '{ /* one\n two */')} // end`;
     const cwd = folder({ 'task.jsonc': text });

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { End } from './exit-codes.ts';
 import { print, remarkOn } from './print.ts';
+import { jsonText } from './render/json-text.ts';
 
 interface LintWords {
   file?: string;
@@ -73,6 +74,6 @@ function addNew(contract: Command): void {
       const { directory, remark } = await findRoot(process.cwd());
       if (remark !== undefined) remarkOn(remark);
       const made = newContract(directory);
-      print(json ? JSON.stringify(made, null, 2) : withComments(made));
+      print(json ? jsonText(made, 2) : withComments(made));
     });
 }

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { RemitError, redact, visibleText } from '../base/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.ts';
+import { jsonText } from './render/json-text.ts';
 
 /**
  * Tells on standard error why a command did not succeed, and how the process ends. For a program (`--json`) it is the error
@@ -34,7 +35,7 @@ function printErrorObject({ code, message, retryable, nextAction, details }: Rem
     next_action: nextAction,
     ...(details && { details }),
   };
-  process.stderr.write(`${JSON.stringify({ error })}\n`);
+  process.stderr.write(`${jsonText({ error })}\n`);
 }
 
 function unforeseen(error: unknown): string {

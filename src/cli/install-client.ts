@@ -3,9 +3,10 @@ import { isAbsolute } from 'node:path';
 import { RemitError, visibleLine, visibleText } from '../base/index.ts';
 import { type Installation, type InstallRequest, installServer, requireServerName } from './clients/install.ts';
 import { ownProgram } from './clients/own-program.ts';
-import { shellWords } from './clients/shell-words.ts';
 import { CLIENTS } from './clients/table.ts';
 import { print } from './print.ts';
+import { jsonText } from './render/json-text.ts';
+import { shellWords } from './shell-words.ts';
 import { type Style, styleFor } from './terminal.ts';
 
 /** Registers this program with one client, or shows what would be written. */
@@ -13,7 +14,7 @@ export function installClient(request: InstallRequest, { json }: { json: boolean
   requireServerName(request.name);
   const place = { environment: process.env, home: requireHome(), platform: process.platform };
   const installation = installServer(request, ownProgram(process.env['PATH'] ?? ''), place);
-  print(json ? JSON.stringify(installation, null, 2) : forPeople(installation, styleFor(process.stdout, process.env)));
+  print(json ? jsonText(installation, 2) : forPeople(installation, styleFor(process.stdout, process.env)));
 }
 
 function requireHome(): string {

@@ -5,13 +5,14 @@ import { parseCommentedJson } from './commented-json.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import { print } from './print.ts';
 import { nameOf, readSource } from './read-source.ts';
+import { jsonText } from './render/json-text.ts';
 import { type Style, styleFor } from './terminal.ts';
 
 /** Lints one contract and prints the result. Paths are read as relative to the repository's root. */
 export async function lintSource(source: string, { json }: { json: boolean }): Promise<ExitCode> {
   const result = lintText(await readSource(source));
   const style = styleFor(process.stdout, process.env);
-  print(json ? JSON.stringify(resultForPrograms(result), null, 2) : resultForPeople(nameOf(source), result, style));
+  print(json ? jsonText(resultForPrograms(result), 2) : resultForPeople(nameOf(source), result, style));
   return result.ok ? EXIT.ok : EXIT.badInput;
 }
 

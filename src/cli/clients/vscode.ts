@@ -3,9 +3,9 @@ import type { Client, Place } from './client.ts';
 import { configFolder } from './folders.ts';
 
 /**
- * Members: https://code.visualstudio.com/docs/agents/reference/mcp-configuration, which has no timeout; a call is
- * waited for until the person ends it (https://github.com/microsoft/vscode/issues/311595). Folder:
- * https://code.visualstudio.com/docs/configure/settings and, for VSCODE_PORTABLE, …/docs/editor/portable.
+ * Members: https://code.visualstudio.com/docs/agents/reference/mcp-configuration, which has no timeout; its makers say that
+ * a call is waited for until the person ends it. Folder: https://code.visualstudio.com/docs/configure/settings and, for
+ * VSCODE_PORTABLE, …/docs/editor/portable.
  */
 export const vscode: Client = {
   title: 'Visual Studio Code',

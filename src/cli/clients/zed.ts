@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import type { Client } from './client.ts';
 import { configFolder } from './folders.ts';
 
-/** Zed's own upper limit, in seconds: https://github.com/zed-industries/zed/pull/45378. */
+/** Zed's own upper limit, in seconds: the change in its source that brought the setting. */
 const MOST_SECONDS = 600;
 
 /**
  * Members and what of MCP it supports (no roots): https://zed.dev/docs/ai/mcp. The timeout of one server is in
- * seconds and stands for the 60 s of `context_server_timeout`: the pull request above.
+ * seconds and stands for the 60 s of `context_server_timeout`, as its source has it.
  */
 export const zed: Client = {
   title: 'Zed',

@@ -1,5 +1,6 @@
 import type { TaskDetail } from '../../app/index.ts';
 import { visibleLine } from '../../base/index.ts';
+import { shellWords } from '../shell-words.ts';
 import type { Style } from '../terminal.ts';
 import { inline, paragraph } from './foreign-text.ts';
 import { durationText, sizeText } from './measures.ts';
@@ -23,8 +24,7 @@ export function checkLines(check: Check, style: Style, width: number): string[] 
 
 /** A command as one could type it, and where. */
 export function commandText(argv: readonly string[], cwd = ''): string {
-  const words = argv.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
-  return visibleLine(words.join(' ')) + (cwd === '' || cwd === '.' ? '' : ` (in ${visibleLine(cwd)})`);
+  return visibleLine(shellWords(argv)) + (cwd === '' || cwd === '.' ? '' : ` (in ${visibleLine(cwd)})`);
 }
 
 /** Whether each criterion is met so far, and by what. */
