@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { NOW } from '../../test/task-record.ts';
 import { RemitError } from '../base/index.ts';
 import { answerOf, type Interaction, type InteractionResponse } from './interactions.ts';
-import { NOW } from './test-record.ts';
 
 const OPTIONS = [
   { id: 'once', name: 'Once', kind: 'allow_once' },

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runningRecord } from '../../test/task-record.ts';
 import { silentLog } from '../base/index.ts';
 import { openStore } from '../store/index.ts';
 import { Journal } from './journal.ts';
 import { moveTo } from './lifecycle.ts';
-import { runningRecord } from './test-record.ts';
 
 function openJournal() {
   const directory = mkdtempSync(join(tmpdir(), 'remit-journal-'));

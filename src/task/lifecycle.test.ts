@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { NOW, recordIn } from '../../test/task-record.ts';
 import wire from '../../wire/errors.json' with { type: 'json' };
 import { sha256 } from '../base/index.ts';
 import { Deadline } from './deadline.ts';
 import { land, type WorkEnd } from './landing.ts';
 import { isTerminal, moveTo, TRANSITIONS } from './lifecycle.ts';
 import type { TaskState, TaskStatus } from './record.ts';
-import { NOW, recordIn } from './test-record.ts';
 import { WorkerSlots } from './worker-slots.ts';
 
 const RUNNING: TaskStatus = { state: 'running', phase: 'working' };

@@ -37,7 +37,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
  * The task as it is, everything that happened in it so far unless `onlyNew`, and then what happens, until the signal aborts
- * or the task is over and all of it was told.
+ * or the task is over and all of it was told. Throws what keeps it from reading on.
  */
 export async function* followTask(
   rooms: HostRooms,
@@ -47,7 +47,13 @@ export async function* followTask(
   const queue = new NewsQueue(options.signal);
   using _watch = rooms.owners.watch(taskId, (activity) => queue.addActivity({ type: 'activity', activity }));
   const reader = new JournalReader(rooms, taskId, options.onlyNew === true);
-  const look = () => queue.add(...reader.news());
+  const look = () => {
+    try {
+      queue.add(...reader.news());
+    } catch (error) {
+      queue.fail(error);
+    }
+  };
   // Nobody may be at work on the task, and a bell alone keeps no process from ending.
   const staying = setInterval(() => {}, LONGEST_TIMER_MS);
   const stopWatching = rooms.store.onCommit(look);
@@ -91,6 +97,7 @@ class JournalReader {
 class NewsQueue {
   readonly #signal: AbortSignal;
   readonly #waiting: TaskNews[] = [];
+  #failure: { readonly error: unknown } | undefined;
   #wake: () => void = () => {};
 
   constructor(signal: AbortSignal) {
@@ -107,10 +114,17 @@ class NewsQueue {
     if (this.#waiting.length < MAX_WAITING) this.add(news);
   }
 
+  /** What was told before is still taken. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
   async *take(): AsyncGenerator<TaskNews> {
     while (!this.#signal.aborted) {
       const news = this.#waiting.shift();
       if (news === undefined) {
+        if (this.#failure !== undefined) throw this.#failure.error;
         await new Promise<void>((resolve) => {
           this.#wake = resolve;
         });

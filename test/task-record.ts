@@ -1,9 +1,9 @@
-import type { TaskRecord, TaskStatus } from './record.ts';
+import type { TaskRecord } from '../src/task/index.ts';
 
 export const NOW = '2026-01-01T00:00:00.000Z';
 
 /** A plain task in a given state, for tests. */
-export function recordIn(status: TaskStatus): TaskRecord {
+export function recordIn(status: TaskRecord['status']): TaskRecord {
   return {
     task_id: 't',
     contract: JSON.stringify({
