@@ -56,6 +56,12 @@ test.each([
   expect(told(event(type, data))).toEqual(lines);
 });
 
+test('of a worker that ends no line nothing is kept for long', () => {
+  const lines = new NewsLines(plain, 60);
+  const pieces = Array.from({ length: 10 }, () => lines.tell(message('x'.repeat(1_000))).length);
+  expect(pieces.filter((shown) => shown > 0)).toHaveLength(2);
+});
+
 test('words of the worker come line by line, and are not told again at the end of its turn', () => {
   expect(
     told(

@@ -9,6 +9,9 @@ import { stateText, stateWords } from './states.ts';
 type Activity = Extract<TaskNews, { type: 'activity' }>['activity'];
 type EventRow = Extract<TaskNews, { type: 'event' }>['event'];
 
+/** So many characters without the end of a line are told as one. */
+const MOST_UNENDED = 4_096;
+
 /** Turns what happens in a task into lines, one after the other: ours begin with the time, a worker's stand behind a margin. */
 export class NewsLines {
   readonly #style: Style;
@@ -49,7 +52,9 @@ export class NewsLines {
     if (activity.type !== 'message') return [...this.rest(), ...checkNewsLines(activity, this.#style, this.#width)];
     this.#hasSpoken = true;
     const text = this.#words + activity.text;
-    const end = text.lastIndexOf('\n');
+    const newline = text.lastIndexOf('\n');
+    // A worker that never ends a line must not fill the memory.
+    const end = text.length - newline > MOST_UNENDED ? text.length : newline;
     this.#words = text.slice(end + 1);
     const whole = text.slice(0, Math.max(0, end));
     return whole.trim() === '' ? [] : quoted(whole, this.#style, this.#width);
