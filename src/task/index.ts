@@ -25,7 +25,7 @@ export {
 export { recoverTask, recoverTasks } from './recovery.ts';
 export { findTaskCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';
-export { type PauseTokens, Tasks, wrongState } from './tasks.ts';
+export { MAX_REPAIR_ROUNDS, type PauseTokens, Tasks, wrongState } from './tasks.ts';
 export type { TaskPlaces, TaskTools, WorkerProgram } from './tools.ts';
 export { WorkerSlots } from './worker-slots.ts';
 export { openTaskWorkspace } from './worktree.ts';

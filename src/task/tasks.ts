@@ -11,7 +11,7 @@ import type { TaskTools } from './tools.ts';
 import { ensureWorktree, takeBackWorktree } from './worktree.ts';
 
 /** Repair rounds after review; more mean that the contract is wrong, not the work. */
-const MAX_REPAIR_ROUNDS = 2;
+export const MAX_REPAIR_ROUNDS = 2;
 
 /** The tokens of the pause that a resume answers. */
 export interface PauseTokens {

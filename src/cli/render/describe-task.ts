@@ -1,5 +1,6 @@
 import type { TaskDetail } from '../../app/index.ts';
 import { visibleLine } from '../../base/index.ts';
+import { MAX_REPAIR_ROUNDS } from '../../task/index.ts';
 import type { Style } from '../terminal.ts';
 import { candidateLines } from './describe-candidate.ts';
 import { acceptanceLines, checkLines } from './describe-checks.ts';
@@ -66,7 +67,7 @@ function factLines(detail: TaskDetail, style: Style, width: number): string[] {
     ['worktree', status.worktree],
     ['worker', agent === undefined ? worker : `${worker}: ${agent}`],
     ['lane', `${status.worker_lane}, effort ${status.effective_reasoning_effort}`],
-    ['repairs', `${status.repair_rounds} of 2`],
+    ['repairs', `${status.repair_rounds} of ${MAX_REPAIR_ROUNDS}`],
     ['delegated', created_at],
     ['changed', status.updated_at],
     ...(usage === undefined ? [] : [['usage', `${usageText(usage)} (the worker says)`]]),

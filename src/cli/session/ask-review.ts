@@ -1,12 +1,10 @@
 import type { TaskDetail } from '../../app/index.ts';
+import { MAX_REPAIR_ROUNDS } from '../../task/index.ts';
 import { inline } from '../render/foreign-text.ts';
 import { askCancel } from './ask-pause.ts';
 import type { Choice, Prompts } from './prompts.ts';
 import type { Screen } from './screen.ts';
 import type { Wish } from './wish.ts';
-
-/** Rounds of repair that a task has after its first review. */
-const MAX_REPAIRS = 2;
 
 export interface ReviewPlace {
   readonly screen: Screen;
@@ -81,7 +79,7 @@ export function reviewChoices(detail: TaskDetail, answers: ReadonlyMap<string, b
     label: status.phase === 'review_ready' ? 'Finalize' : 'Finalize again',
     hint: checks === 0 ? 'one commit' : 'verify, then one commit',
   };
-  const left = MAX_REPAIRS - status.repair_rounds;
+  const left = MAX_REPAIR_ROUNDS - status.repair_rounds;
   const repair: Choice<ReviewChoice> = {
     value: 'repair',
     label: 'Ask the worker for a repair',

@@ -1,4 +1,5 @@
 import { RemitError } from '../../base/index.ts';
+import { MAX_REPAIR_ROUNDS } from '../../task/index.ts';
 import { readSource } from '../read-source.ts';
 import { stateText } from '../render/states.ts';
 import { answer, atTask, type DeskWords } from './at-task.ts';
@@ -15,7 +16,7 @@ export function steerTask(given: string, message: string, words: DeskWords): Pro
     answer(view, words, (_, style) =>
       [
         `${style('bold', taskId)}  ${stateText(view, style)}`,
-        isRepair ? `Repair round ${view.repair_rounds} of 2 has begun.` : 'The worker was told.',
+        isRepair ? `Repair round ${view.repair_rounds} of ${MAX_REPAIR_ROUNDS} has begun.` : 'The worker was told.',
         `Follow it: remit task watch ${taskId}`,
       ].join('\n'),
     );
