@@ -1,7 +1,7 @@
+import { Detach } from '../detach.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { atTask, type DeskWords } from '../tasks/at-task.ts';
 import { type ApprovalWords, readManner } from './approval-words.ts';
-import { Detach } from './detach.ts';
 import { canAsk, holdSession, openScreen } from './hold.ts';
 
 export type AttachWords = ApprovalWords & DeskWords;

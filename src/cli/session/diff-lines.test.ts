@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { diffLines } from './diff-lines.ts';
-import { pagerArgv } from './show-diff.ts';
 
 const plain = (_format: string, text: string) => text;
 const marked = (format: string, text: string) => `<${format}>${text}</>`;
@@ -35,15 +34,4 @@ test('shortens the hashes of a header, and nothing that looks like one', () => {
 
 test('keeps tabs where they fit, and escapes what a terminal would obey', () => {
   expect(diffLines('@@ -1 +1 @@\n-\tx\n+\u001b[2J\n', plain, 40).slice(1)).toEqual(['  │ -\tx', '  │ +\\x1B[2J']);
-});
-
-test.each<[string | undefined, readonly string[] | undefined]>([
-  [undefined, ['less', '-FRX']],
-  ['less', ['less', '-FRX']],
-  ['less -S', ['less', '-S']],
-  [' most  -w ', ['most', '-w']],
-  ['cat', undefined],
-  ['', undefined],
-])('reads PAGER %j as %j', (value, argv) => {
-  expect(pagerArgv(value)).toEqual(argv);
 });

@@ -1,6 +1,6 @@
 import type { Desk } from '../../app/index.ts';
+import type { Detach } from '../detach.ts';
 import type { ExitCode } from '../exit-codes.ts';
-import type { Detach } from './detach.ts';
 import { finish } from './finish.ts';
 import type { Manner } from './manner.ts';
 import { openPrompts, type Prompts } from './prompts.ts';

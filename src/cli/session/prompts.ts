@@ -1,4 +1,4 @@
-import type { Detach } from './detach.ts';
+import type { Detach } from '../detach.ts';
 
 export interface Choice<Value extends string> {
   readonly value: Value;

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import type { DelegateInput, Desk, SettingFlags, TaskDetail } from '../../app/index.ts';
 import { RemitError } from '../../base/index.ts';
+import { Detach } from '../detach.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { remarkOn } from '../print.ts';
 import { withDesk } from '../with-desk.ts';
 import { type ApprovalWords, readManner } from './approval-words.ts';
 import { defaultTaskId, type ReadContract, readContract } from './contract-source.ts';
-import { Detach } from './detach.ts';
 import { canAsk, holdSession, openScreen } from './hold.ts';
 
 export interface RunWords extends ApprovalWords, Pick<SettingFlags, 'stateDir' | 'logLevel' | 'worker' | 'model'> {

@@ -1,5 +1,5 @@
 import type { Desk } from '../../app/index.ts';
-import type { Detach } from './detach.ts';
+import type { Detach } from '../detach.ts';
 import type { Manner } from './manner.ts';
 import type { Prompts } from './prompts.ts';
 import type { Screen } from './screen.ts';

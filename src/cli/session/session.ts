@@ -1,6 +1,7 @@
 import type { TaskDetail, TaskNews } from '../../app/index.ts';
 import { RemitError } from '../../base/index.ts';
 import { stateWords } from '../render/states.ts';
+import { TaskWatch } from '../task-watch.ts';
 import { Asking } from './asking.ts';
 import { failureLines, refusalLines, untoldEnds } from './finalize-text.ts';
 import { fulfil } from './fulfil.ts';
@@ -8,7 +9,6 @@ import { counted, liveLines } from './live-lines.ts';
 import { type Ending, nextStep, type Step } from './next-step.ts';
 import { addNews, NO_PROGRESS, type Progress } from './progress.ts';
 import type { SessionTools } from './session-tools.ts';
-import { TaskWatch } from './task-watch.ts';
 import { toldLines } from './told-lines.ts';
 import type { Wish } from './wish.ts';
 

@@ -1,13 +1,13 @@
 import type { Desk, TaskDetail, TaskView } from '../../app/index.ts';
 import { isErrorCode, RemitError, visibleLine } from '../../base/index.ts';
 import { isTerminal } from '../../task/index.ts';
+import { Detach } from '../detach.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { print, remarkOn } from '../print.ts';
 import { checkLines } from '../render/describe-checks.ts';
 import { standingLines } from '../render/describe-task.ts';
 import { quoted } from '../render/foreign-text.ts';
 import { jsonText } from '../render/json-text.ts';
-import { Detach } from '../session/detach.ts';
 import { styleFor, widthFor } from '../terminal.ts';
 import { type ApprovalWords, approvalOf } from './approval.ts';
 import { atTask, type DeskWords } from './at-task.ts';

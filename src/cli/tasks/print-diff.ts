@@ -1,7 +1,6 @@
-import { runInForeground } from '../../process/index.ts';
+import { pagerArgv, runPager } from '../pager.ts';
 import { print } from '../print.ts';
 import { paintDiff } from '../render/paint-diff.ts';
-import { pagerArgv } from '../session/show-diff.ts';
 import { styleFor } from '../terminal.ts';
 import { atTask, type DeskWords } from './at-task.ts';
 
@@ -25,12 +24,9 @@ async function page(text: string): Promise<boolean> {
   const leaveIt = () => {};
   process.on('SIGINT', leaveIt);
   try {
-    return await runInForeground({
-      argv: pager,
-      // The text is not ours: a pager that can start programs or write files is asked not to.
-      env: { ...env, LESSSECURE: '1' },
-      input: `${text}\n`,
+    return await runPager(pager, text, {
       terminal: stdout.fd,
+      environment: env,
       signal: new AbortController().signal,
     });
   } finally {

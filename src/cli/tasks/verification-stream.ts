@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Desk, TaskNews, TaskView } from '../../app/index.ts';
 import { print } from '../print.ts';
 import { NewsLines } from '../render/news-lines.ts';
+import { TaskWatch } from '../task-watch.ts';
 import { styleFor, widthFor } from '../terminal.ts';
 
 /** Turns of the event loop after which what lies in a socket has been read. */
@@ -10,29 +11,27 @@ const IO_TURNS = 3;
 /** Shows what the host runs, from the moment it is opened, and knows what it has shown. */
 export class VerificationStream {
   readonly told = new Set<string>();
-  readonly #abort = new AbortController();
-  readonly #following: Promise<void>;
+  readonly #watch: TaskWatch;
   #last: TaskView | undefined;
-  #wake: () => void = () => {};
 
   constructor(desk: Desk, taskId: string, isShown: boolean) {
     const lines = new NewsLines(styleFor(process.stdout, process.env), widthFor(process.stdout));
-    this.#following = this.#follow(desk, taskId, (news) => {
+    const show = (news: TaskNews) => {
       const texts = isShown && news.type === 'activity' ? lines.tell(news) : [];
       if (texts.length > 0) print(texts.join('\n'));
-    }).catch(() => {});
+      if (news.type === 'activity' && news.activity.type === 'check_ended') this.told.add(news.activity.id);
+      if (news.type === 'status') this.#last = news.status;
+    };
+    this.#watch = new TaskWatch(desk, taskId, show, { onlyNew: true });
   }
 
-  /** The task when it is no longer being verified: a call of the desk is not held for ever. */
+  /** The task when it is no longer being verified: a call of the desk is not held for ever. Throws what ended the watch. */
   async settled(view: TaskView, signal: AbortSignal): Promise<TaskView> {
     let now = view;
-    signal.addEventListener('abort', () => this.#wake(), { once: true });
     while (now.state === 'verifying' && !signal.aborted) {
-      if (this.#last !== undefined && this.#last.state !== 'verifying') now = this.#last;
-      else
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+      const seen = this.#watch.changes;
+      if (this.#last !== undefined && this.#last.updated_at > now.updated_at) now = this.#last;
+      else await this.#watch.changed(seen, signal);
     }
     return now;
   }
@@ -40,17 +39,6 @@ export class VerificationStream {
   /** Ends it when everything was shown that the host had told before now: that comes by another way than its answer. */
   async close(): Promise<void> {
     for (let turn = 0; turn < IO_TURNS; turn += 1) await setImmediate();
-    this.#abort.abort();
-    await this.#following;
-  }
-
-  async #follow(desk: Desk, taskId: string, show: (news: TaskNews) => void): Promise<void> {
-    for await (const news of desk.follow(taskId, { signal: this.#abort.signal, onlyNew: true })) {
-      show(news);
-      if (news.type === 'activity' && news.activity.type === 'check_ended') this.told.add(news.activity.id);
-      if (news.type !== 'status') continue;
-      this.#last = news.status;
-      this.#wake();
-    }
+    await this.#watch.close();
   }
 }

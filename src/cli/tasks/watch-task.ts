@@ -1,11 +1,11 @@
 import type { Desk, TaskNews, TaskView } from '../../app/index.ts';
 import { isTerminal } from '../../task/index.ts';
+import { Detach } from '../detach.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { print, remarkOn } from '../print.ts';
 import { standingLines } from '../render/describe-task.ts';
 import { jsonText } from '../render/json-text.ts';
 import { NewsLines } from '../render/news-lines.ts';
-import { Detach } from '../session/detach.ts';
 import { styleFor, widthFor } from '../terminal.ts';
 import { atTask, type DeskWords } from './at-task.ts';
 import { exitCodeOfTask } from './task-end.ts';

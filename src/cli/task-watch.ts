@@ -1,8 +1,8 @@
-import type { Desk, TaskNews } from '../../app/index.ts';
-import { RemitError } from '../../base/index.ts';
+import type { Desk, TaskNews } from '../app/index.ts';
+import { RemitError } from '../base/index.ts';
 
 /**
- * Follows a task in the background of a session: tells each piece of news at once, and lets the session wait for a change
+ * Follows a task in the background of a command: tells each piece of news at once, and lets the command wait for a change
  * of the task without missing one that happens meanwhile.
  */
 export class TaskWatch {
@@ -12,8 +12,9 @@ export class TaskWatch {
   #failure: unknown;
   #wake: () => void = () => {};
 
-  constructor(desk: Desk, taskId: string, onNews: (news: TaskNews) => void) {
-    this.#following = this.#follow(desk, taskId, onNews);
+  /** `onlyNew`: nothing of what happened before, but for the task as it is. */
+  constructor(desk: Desk, taskId: string, onNews: (news: TaskNews) => void, { onlyNew = false } = {}) {
+    this.#following = this.#follow(desk.follow(taskId, { signal: this.#abort.signal, onlyNew }), taskId, onNews);
   }
 
   /** How many changes of the task were told; what is read after this is at least as new. */
@@ -39,9 +40,9 @@ export class TaskWatch {
     await this.#following;
   }
 
-  async #follow(desk: Desk, taskId: string, onNews: (news: TaskNews) => void): Promise<void> {
+  async #follow(following: AsyncIterable<TaskNews>, taskId: string, onNews: (news: TaskNews) => void): Promise<void> {
     try {
-      for await (const news of desk.follow(taskId, { signal: this.#abort.signal })) {
+      for await (const news of following) {
         if (news.type === 'gone') throw takenBack(taskId);
         onNews(news);
         if (news.type === 'status') this.#count();
