@@ -12,9 +12,10 @@ import { OWNER_PATHS } from './owner-server.ts';
 /** An owner that lives but does not answer for so long is named, so that a person can end it. */
 const ANSWER_MS = 60_000;
 
-/** How long the end of a process may take after the system closed its socket. */
-const END_ROUNDS = 100;
-const END_ROUND_MS = 50;
+/** How often is looked whether a process has ended whose socket is closed: most are gone at once, one that ends in order needs longer. */
+const SOON_MS = 50;
+const SOON_ROUNDS = 100;
+const LATER_MS = 1_000;
 
 interface OwnersTools {
   readonly journal: Journal;
@@ -81,7 +82,7 @@ export class Owners {
    * for a change hears of it. The answer ends it.
    */
   watch(taskId: string, listener: (activity: Activity) => void = () => {}): Disposable {
-    const { journal, feed, log } = this.#tools;
+    const { journal, feed, recover, log } = this.#tools;
     let heard: { ownerId: string; close: () => void } | undefined;
     const look = () => {
       const owner = this.#livingOther(taskId);
@@ -93,7 +94,8 @@ export class Owners {
       const mine = { ownerId: owner.ownerId, close: opened.close };
       heard = mine;
       void opened.ended
-        .then(() => (heard === mine ? this.#land(owner, taskId) : undefined))
+        .then(() => untilEnded(owner, () => heard === mine))
+        .then(() => (heard === mine ? recover(taskId) : undefined))
         .catch((error) => log('warn', 'a task could not be landed', { task: taskId, error: String(error) }));
     };
     const stopListening = journal.listen(taskId, look);
@@ -115,12 +117,17 @@ export class Owners {
     return ownership.kind === 'living' ? ownership.owner : undefined;
   }
 
-  /** Its socket is closed: when the process has really ended, the task lands as after any death of its host. */
+  /** Its socket is closed: when the process has really ended, soon, the task lands as after any death of its host. */
   async #land(owner: Owner, taskId: string): Promise<void> {
-    for (let round = 0; round < END_ROUNDS && isSameProcess(owner.pid, owner.startTime); round += 1) {
-      await delay(END_ROUND_MS);
-    }
+    await untilEnded(owner, (round) => round < SOON_ROUNDS);
     await this.#tools.recover(taskId);
+  }
+}
+
+/** Settles when the process has ended, or when it is not to be waited for any longer. */
+async function untilEnded({ pid, startTime }: Owner, isAwaited: (round: number) => boolean): Promise<void> {
+  for (let round = 0; isAwaited(round) && isSameProcess(pid, startTime); round += 1) {
+    await delay(round < SOON_ROUNDS ? SOON_MS : LATER_MS);
   }
 }
 
