@@ -1,5 +1,5 @@
 /** What a person at a shell does to tasks: steer, respond, finalize. The client that delegated them has gone. */
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { controlOutputSchema } from '../../src/app/wire/control.ts';
@@ -58,6 +58,8 @@ test('what fails verification is told with its output, repaired, and committed a
   });
 
   expect(await remit(workshop, [...steer, '-'], { input: ' \n' })).toMatchObject({ code: 2 });
+  const endless = await remit(workshop, [...steer, '-'], { input: 'x'.repeat(20_001) });
+  expect(endless).toMatchObject({ code: 2, err: expect.stringContaining('message') });
   const steered = await remit(workshop, [...steer, '-'], { input: 'Make it 3\n' });
   expect(steered).toMatchObject({ code: 0, out: expect.stringContaining('Repair round 1 of 2 has begun.') });
   expect((await remit(workshop, ['task', 'watch', 'greet'])).code).toBe(3);
@@ -80,15 +82,15 @@ test('what fails verification is told with its output, repaired, and committed a
   await expect.poll(() => leftBehind(workshop.directory), { timeout: 20_000 }).toEqual([]);
 });
 
-/** A task at review, still its server's, whose verification prints so many lines, one every tenth of a second. */
-async function withSlowCheck(lines: number): Promise<Workshop> {
+/** A task at review, still its server's, whose verification prints four lines and then waits until it is let go. */
+async function withWaitingCheck(): Promise<Workshop> {
   const workshop = makeWorkshop({ script: { prompts: [{ steps: [writing(2)] }] } });
   const check = [
+    'const { existsSync, writeSync } = require("node:fs");',
+    'for (const n of [0, 1, 2, 3]) writeSync(1, "line " + n + " \\u202e\\n");',
     'const pause = new Int32Array(new SharedArrayBuffer(4));',
-    `for (const n of Array(${lines}).keys()) {`,
-    '  require("node:fs").writeSync(1, "line " + n + " \\u202e\\n");',
-    '  Atomics.wait(pause, 0, 0, 100);',
-    '}',
+    'for (let n = 0; n < 1_000 && !existsSync("go"); n += 1) Atomics.wait(pause, 0, 0, 100);',
+    'process.exit(existsSync("go") ? 0 : 1);',
   ];
   workshop.write('check.cjs', check.join('\n'));
   workshop.git('add', '.');
@@ -99,17 +101,18 @@ async function withSlowCheck(lines: number): Promise<Workshop> {
 }
 
 test('verification is shown line by line as it runs; Ctrl-C leaves it running to the commit', TIMEOUT, async () => {
-  const workshop = await withSlowCheck(40);
+  const workshop = await withWaitingCheck();
   const finalizing = startRemit(workshop, ['task', 'finalize', 'slow', '--yes']);
   await finalizing.prints('    │ line 3 \\u{202E}\n');
   finalizing.child.kill('SIGINT');
   expect(await finalizing.ended).toMatchObject({ code: 130, err: expect.stringContaining('finalizing goes on') });
+  writeFileSync(join(workshop.stateDirectory, 'tasks/slow/testbed/go'), '');
   expect((await remit(workshop, ['task', 'watch', 'slow'])).code).toBe(0);
   expect(workshop.git('rev-list', '--count', 'main..remit/slow')).toBe('1');
 });
 
 test('a task that somebody stops while it is verified ends without a commit, and says so', TIMEOUT, async () => {
-  const workshop = await withSlowCheck(1000);
+  const workshop = await withWaitingCheck();
   const finalizing = startRemit(workshop, ['task', 'finalize', 'slow', '--yes']);
   await finalizing.prints('│ line 1 ');
   const stopped = await remitJson(workshop, ['task', 'cancel', 'slow']);
