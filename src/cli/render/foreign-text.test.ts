@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inline } from './foreign-text.ts';
+import { inline, paragraph } from './foreign-text.ts';
 
 test.each([
   ['  one\n\n  two \r\n three  ', 'one two three'],
@@ -13,4 +13,13 @@ test.each([
 test('a text of a million blanks is one line in one go', () => {
   const blanks = ' '.repeat(1_000_000);
   expect(inline(`a${blanks}b\n`) === `a${blanks}b`).toBe(true);
+});
+
+test.each([
+  ['  why   ', 'one two', '  why   one two'],
+  ['  why   ', 'one two three', '  why   one two\n      │ three'],
+  ['    ', 'one two', '    one two'],
+  ['    ', 'one two three four', '  │ one two three\n  │ four'],
+])('after %j the text %j reads %j', (first, text, told) => {
+  expect(paragraph(first, text, 17)).toBe(told);
 });

@@ -26,11 +26,14 @@ export function inline(text: string): string {
 
 /**
  * One of our own sentences, that may name foreign things, on as many lines as it needs. Those after the first stand behind
- * the margin, too: where a line breaks is up to who wrote the text.
+ * the margin, too: where a line breaks is up to who wrote the text. Where no word of ours begins the first one, it stands there
+ * with them.
  */
 export function paragraph(first: string, text: string, width: number): string {
   const further = `${' '.repeat(Math.max(2, first.length - MARGIN.length))}${MARGIN}`;
   return wrapToWidth(inline(text), width - Math.max(first.length, further.length))
-    .map((line, index) => `${index === 0 ? first : further}${line}`)
+    .map(
+      (line, index, { length }) => `${index === 0 && (length === 1 || first.trim() !== '') ? first : further}${line}`,
+    )
     .join('\n');
 }

@@ -22,7 +22,8 @@ export function reviewLines(detail: TaskDetail, style: Style, width: number): st
 function headLines({ status, contract, usage }: TaskDetail, style: Style, width: number): string[] {
   return [
     style('bold', rule(`Review of ${status.task_id}`, width)),
-    paragraph('Asked for: ', contract.objective, width),
+    style('bold', 'Asked for'),
+    ...quoted(contract.objective, style, width),
     ...(usage === undefined ? [] : [style('dim', `The worker reports ${usageText(usage)}.`)]),
     ...(status.reason === undefined ? [] : [paragraph('! ', status.reason, width).replace('!', style('red', '!'))]),
   ];
