@@ -20,7 +20,8 @@ export function candidateLines({ review, status }: TaskDetail, style: Style, wid
     ...quoted(claim, style, width),
     ...(risks.length === 0 ? [] : [style('bold', 'Risks that the host found')]),
     ...risks.map((risk) => paragraph('  - ', risk, width)),
-    ...(required_review_criteria.length === 0
+    // Afterwards it would ask for what was given already.
+    ...(required_review_criteria.length === 0 || status.state !== 'review_required'
       ? []
       : [paragraph('Yours to approve: ', required_review_criteria.join(', '), width)]),
   ];

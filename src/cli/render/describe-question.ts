@@ -12,7 +12,10 @@ interface Offered {
 
 /** What the worker asks, in its own words behind a margin, and which answers it offers. */
 export function questionLines({ kind, request }: Interaction, style: Style, width: number): string[] {
-  const about = [request['title'], shownInput(request['input'])].filter((text) => typeof text === 'string');
+  const { title, input } = request;
+  const about = [title, saysMore(input, title) ? shownInput(input) : undefined].filter(
+    (text) => typeof text === 'string',
+  );
   const options = offeredOptions(request).filter((option) => option.kind !== 'allow_always');
   return [
     kind === 'permission' ? 'The worker asks whether it may:' : 'The worker asks:',
@@ -31,6 +34,11 @@ export function offeredOptions(request: Interaction['request']): Offered[] {
       ? [{ id: option.id, name: String(option.name ?? option.id), kind: String(option.kind ?? '') }]
       : [],
   );
+}
+
+/** An agent that sends its question as a tool's input says it twice, with the answers that are listed anyhow. */
+function saysMore(input: unknown, title: unknown): boolean {
+  return (input as { question?: unknown } | null | undefined)?.question !== title;
 }
 
 function shownInput(input: unknown): string | undefined {

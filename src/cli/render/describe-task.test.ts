@@ -12,7 +12,9 @@ test('tells where the task stands, and binds the command that approves to what i
   );
   expect(text).toContain('greet  review_required (verification_failed)\n  why   Verification failed: V1 ended');
   expect(text).toContain(`remit task finalize greet --yes --revision 1 --tree ${'b'.repeat(40)}\n`);
-  expect(text).toContain('next  read it:          remit task diff greet\n');
+  expect(text).toContain(
+    'next  review it:        remit task attach greet\n        read its diff:    remit task diff greet\n',
+  );
 });
 
 test('shows contract, candidate, acceptance, verification and usage', () => {
@@ -54,6 +56,7 @@ test('a completed task names its commit and how to take it over', () => {
   );
   expect(text).toContain(`made  commit ${commit} on remit/greet`);
   expect(text).toContain(`git cherry-pick ${commit}`);
+  expect(text).not.toContain('Yours to approve');
 });
 
 const QUESTION: TaskDetail['interactions'][number] = {
@@ -69,6 +72,12 @@ test('shows the open question with its answers', () => {
   expect(text).toContain('The worker asks:\n  │ Which one?\n  │ {\n  │   "why": "unclear"');
   expect(text).toContain('  a  The first');
   expect(text).toContain('remit task respond greet --option OPTION');
+});
+
+test('a question that its input only says again is shown once', () => {
+  const request = { title: 'Which one?', options: [], input: { question: 'Which one?', multi: false } };
+  const open = detail({ state: 'waiting_input' }, { interactions: [{ ...QUESTION, request }] });
+  expect(page(open)).toContain('The worker asks:\n  │ Which one?\n\n');
 });
 
 test.each([40, 80, 120])(

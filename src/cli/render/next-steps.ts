@@ -55,7 +55,8 @@ function answers(id: string, interactions: TaskDetail['interactions']): NextStep
 /** The approval names what was shown, so that it cannot be given to a candidate that nobody read. */
 function reviewSteps({ task_id: id, review_revision, review_tree_hash }: TaskDetail['status']): NextStep[] {
   return [
-    { does: 'read it', command: `remit task diff ${id}` },
+    { does: 'review it', command: `remit task attach ${id}` },
+    { does: 'read its diff', command: `remit task diff ${id}` },
     {
       does: 'approve it',
       command: `remit task finalize ${id} --yes --revision ${review_revision} --tree ${review_tree_hash}`,
