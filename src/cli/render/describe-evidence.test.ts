@@ -63,7 +63,7 @@ test('before the commit there is the ledger, one line a receipt, a worker’s ow
 test('of a commit there is the document, and what confined nothing is said loudly', () => {
   const text = describeEvidence(AFTER, plain, 200);
   for (const part of [
-    `sha256    ${HASH} (trailer Remit-Evidence)`,
+    `sha256    ${HASH}`,
     'revision 2 at 2026-01-01T00:00:00.000Z: C2',
     '│ Read it\n            │ all',
     'none, which confines NOTHING',

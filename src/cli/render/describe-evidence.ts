@@ -27,10 +27,10 @@ export function describeEvidence(evidence: TaskEvidence, style: Style, width: nu
 
 function documentLines(document: Document, sha256: string, style: Style, width: number): string[] {
   const { approval, verification, file_assertions, sandbox, worker } = document;
-  const by = [worker.name, worker.agent_name, worker.agent_version].filter(Boolean).join(' ');
+  const agent = [worker.agent_name, worker.agent_version].filter(Boolean).join(' ');
   return [
-    style('bold', 'Evidence document'),
-    `  sha256    ${sha256} (trailer Remit-Evidence)`,
+    style('bold', 'Evidence document, whose SHA-256 stands in the commit as Remit-Evidence'),
+    `  sha256    ${sha256}`,
     `  contract  ${document.contract_sha256}`,
     `  base      ${document.base_commit}`,
     `  tree      ${document.tree}`,
@@ -42,7 +42,7 @@ function documentLines(document: Document, sha256: string, style: Style, width: 
     ),
     ...quoted(approval.summary, style, width, '            '),
     paragraph('  sandbox   ', `${sandbox.engine}${sandbox.confined ? '' : ', which confines NOTHING'}`, width),
-    paragraph('  worker    ', by, width),
+    paragraph('  worker    ', agent === '' ? worker.name : `${worker.name}: ${agent}`, width),
     ...verification.map(({ id, passed, argv, cwd, exit_code }) =>
       proofLine(passed, `${id}: ${commandText(argv, cwd)} (exit ${exit_code ?? 'none'})`, style, width),
     ),
