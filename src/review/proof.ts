@@ -40,7 +40,7 @@ export function recordVerification(
   tools.store.transaction((tx) => {
     tx.appendVerification(record.task_id, { revision: review.revision, result: { checks, assertions } });
     appendReceipts(tx, tools.store, record.task_id, [
-      approvalReceipt(record, tools),
+      approvalReceipt(record),
       ...checks.map(checkReceipt),
       ...assertions.map((result) => assertionReceipt(result, tools)),
     ]);
@@ -143,10 +143,10 @@ function verifying(record: TaskRecord): StatusOf<'verifying'> {
   return record.status;
 }
 
-function approvalReceipt(record: TaskRecord, tools: TaskTools): ReceiptDraft {
+function approvalReceipt(record: TaskRecord): ReceiptDraft {
   const { approval } = verifying(record);
   return {
-    at: tools.journal.now(),
+    at: approval.approved_at,
     source: 'host',
     kind: 'approval',
     subject: approval.tree,
