@@ -28,7 +28,7 @@ task goes on in the background.
 Exit codes:
   0    committed
   1    ended without a commit, or an internal error
-  2    bad input, or the request was refused
+  2    bad input, the request was refused, or the worker did not start
   3    waits for a review
   4    paused, or the worker waits for an answer
   5    verification failed
