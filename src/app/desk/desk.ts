@@ -17,6 +17,8 @@ import {
   type DelegateInput,
   type DelegateOutput,
   delegateOutputSchema,
+  parseControl,
+  parseDelegate,
   type TaskView,
 } from '../wire-schemas.ts';
 import { startBackgroundHost } from './background-host.ts';
@@ -31,7 +33,8 @@ const FINALIZE_SECONDS = 600;
 /**
  * Where a person at a shell works: reads every task of the state directory, and has what changes one done by the process
  * that owns it. Where there is none, work is begun in a background host, so that it outlives this process; only stopping
- * a task is done at once. Who can open the state directory has authority over all of its tasks.
+ * a task is done at once. Who can open the state directory has authority over all of its tasks; what is asked for is judged
+ * like the call of any client.
  */
 export interface Desk {
   /** Delegates, or attaches to the same task; answers at once. The contract's paths are read from the repository's root unless said otherwise. */
@@ -65,7 +68,8 @@ export async function openDesk(sources: ConfigurationSources, hostCommand: reado
     return delegateOutputSchema.parse(await askBackground(await background(), OWNER_PATHS.delegate, body));
   };
   return {
-    async delegate(input, directory) {
+    async delegate(given, directory) {
+      const input = parseDelegate(given);
       const status = rooms.journal.find(input.task_id)?.status;
       // One that failed before it began may be tried again under its id, once what it left is gone.
       if (status?.state === 'failed') await rooms.owners.release(input.task_id);
@@ -85,7 +89,8 @@ export async function openDesk(sources: ConfigurationSources, hostCommand: reado
       } as DelegateInput;
       return delegateInBackground(input, record.repository.root);
     },
-    async control(action, signal = new AbortController().signal) {
+    async control(given, signal = new AbortController().signal) {
+      const action = parseControl(given);
       await landed(action.task_id);
       const context = deskCall(signal);
       const done = await rooms.owners.control(action, FINALIZE_SECONDS, context);
