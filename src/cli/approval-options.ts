@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
+import { collect, notEmpty } from './option-values.ts';
 
 /** Gives a command the options by which it answers for its person. */
 export function addApprovalOptions(command: Command): Command {
@@ -8,15 +9,6 @@ export function addApprovalOptions(command: Command): Command {
     .option('--message <text>', 'message of the commit', notEmpty)
     .option('--resume', 'go on with a paused task without asking')
     .option('--json', 'print the task as JSON at the end; nothing is asked');
-}
-
-function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
-}
-
-function notEmpty(value: string): string {
-  if (value.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return value;
 }
 
 /** What `--help` says below the options of both commands. */

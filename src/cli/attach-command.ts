@@ -3,6 +3,7 @@ import { addApprovalOptions, HOW_IT_ENDS } from './approval-options.ts';
 import { addDeskOptions } from './desk-options.ts';
 import type { End } from './exit-codes.ts';
 import type { AttachWords } from './session/attach.ts';
+import { TASK } from './tasks/reading-commands.ts';
 
 const EXAMPLES = `
 Examples:
@@ -15,7 +16,7 @@ export function addAttachCommand(taskGroup: Command, end: End): void {
   const command = taskGroup
     .command('attach')
     .description('Come back to a task: watch it, answer it, review it, and have it committed.')
-    .argument('<task>', 'the task: its id, or the beginning of it');
+    .argument('<task>', TASK);
   addDeskOptions(addApprovalOptions(command))
     .addHelpText('after', `${HOW_IT_ENDS}\n${EXAMPLES}`)
     .action(async (taskId: string, words: AttachWords) => {

@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { CLIENT_NAMES, type ClientName } from './clients/names.ts';
+import { collect } from './option-values.ts';
 
 interface InstallWords {
   apply?: boolean;
@@ -58,8 +59,4 @@ function addInstall(mcp: Command): void {
       const { installClient } = await import('./install-client.ts');
       installClient({ client, name, roots, trust, replace, apply }, { json });
     });
-}
-
-function collect(value: string, earlier: string[] = []): string[] {
-  return [...earlier, value];
 }

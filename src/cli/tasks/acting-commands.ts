@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { addDeskOptions } from '../desk-options.ts';
 import type { End } from '../exit-codes.ts';
+import { collect, notEmpty } from '../option-values.ts';
 import type { DeskWords } from './at-task.ts';
 import type { FinalizeWords } from './finalize-task.ts';
 import { TASK } from './reading-commands.ts';
@@ -23,7 +24,7 @@ Exit codes:
 
 Examples:
   remit task finalize greet --yes
-  remit task finalize greet --approve C1 C2 --message 'Greet by name'`;
+  remit task finalize greet --approve C1 --approve C2 --message 'Greet by name'`;
 
 /** The commands by which a person guides, answers, approves or ends a task. */
 export function addActingCommands(task: Command, end: End): void {
@@ -59,7 +60,7 @@ function addRespond(task: Command): void {
     .option('--allow', 'allow it once')
     .option('--deny', 'deny it, or decline the question')
     .option('--option <option>', 'one of the answers that the question lists')
-    .option('--answer <text>', 'the answer in your own words')
+    .option('--answer <text>', 'the answer in your own words', notEmpty)
     .option('--interaction <id>', 'which question; default: the one that is open')
     .option('--json', JSON_VIEW)
     .addHelpText(
@@ -78,11 +79,11 @@ function addFinalize(task: Command, end: End): void {
     .description('Approve the candidate: the host verifies exactly that and makes one commit.')
     .argument('<task>', TASK)
     .option('--yes', 'approve every criterion that is yours to approve')
-    .option('--approve <criterion...>', 'approve these criteria')
+    .option('--approve <id>', 'approve this review criterion (repeatable)', collect)
     .option('--revision <number>', 'the revision that you reviewed', wholeNumber)
     .option('--tree <hash>', 'the tree that you reviewed', treeHash)
-    .option('--summary <text>', 'what you reviewed and concluded; kept as evidence')
-    .option('--message <text>', 'the message of the commit; default: task id and objective')
+    .option('--summary <text>', 'what you reviewed and concluded; kept as evidence', notEmpty)
+    .option('--message <text>', 'the message of the commit; default: task id and objective', notEmpty)
     .option('--json', JSON_VIEW)
     .addHelpText('after', `\n${FINALIZE}`);
   addDeskOptions(finalize).action(async (given: string, words: FinalizeWords) => {
