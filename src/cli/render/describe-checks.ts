@@ -15,11 +15,15 @@ export function passedText(passed: boolean, style: Style): string {
 /** A command that the host ran, and how it ended, with the place of its output. */
 export function checkLines(check: Check, style: Style, width: number): string[] {
   const took = durationText(Date.parse(check.finishedAt) - Date.parse(check.startedAt));
-  const { argv, exitCode, timedOut, outputBytes, logPath } = check;
-  const how = timedOut ? 'its time ran out' : exitCode === null ? 'did not exit by itself' : `exit ${exitCode}`;
+  const { argv, outputBytes, logPath } = check;
   const [first = '', ...rest] = paragraph(`  passed ${check.id}: `, commandText(argv, check.cwd), width).split('\n');
-  const output = `${how}, ${took}, ${sizeText(outputBytes)} of output in ${logPath}`;
+  const output = `${endedHow(check)}, ${took}, ${sizeText(outputBytes)} of output in ${logPath}`;
   return [first.replace('passed', passedText(check.passed, style)), ...rest, paragraph('    ', output, width)];
+}
+
+export function endedHow({ exitCode, timedOut }: Pick<Check, 'exitCode' | 'timedOut'>): string {
+  if (timedOut) return 'its time ran out';
+  return exitCode === null ? 'did not exit by itself' : `exited with ${exitCode}`;
 }
 
 /** A command as one could type it, and where. */

@@ -26,7 +26,7 @@ test('shows contract, candidate, acceptance, verification and usage', () => {
     'Yours to approve: C2',
     '  may write  src/**\n  but never  src/secret/**',
     "  V1  npm test -- 'it'\\''s'",
-    '  passed V1: npm test\n    exit 0, 1.5 s, 312 bytes of output in /state/logs/v1.log',
+    '  passed V1: npm test\n    exited with 0, 1.5 s, 312 bytes of output in /state/logs/v1.log',
     '  met C1 (automated) by V1\n  not yet C2 (review)',
     '18.2k tokens in, 950 out (the worker says)',
     'reasonix: Reasonix 1.38',

@@ -1,9 +1,9 @@
 import type { TaskDetail, TaskNews } from '../../app/index.ts';
 import { RemitError } from '../../base/index.ts';
+import { failureLines, refusalLines, untoldEnds } from '../render/finalize-lines.ts';
 import { stateWords } from '../render/states.ts';
 import { TaskWatch } from '../task-watch.ts';
 import { Asking } from './asking.ts';
-import { failureLines, refusalLines, untoldEnds } from './finalize-text.ts';
 import { fulfil } from './fulfil.ts';
 import { counted, liveLines } from './live-lines.ts';
 import { type Ending, nextStep, type Step } from './next-step.ts';

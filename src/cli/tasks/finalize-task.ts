@@ -4,9 +4,8 @@ import { isTerminal } from '../../task/index.ts';
 import { Detach } from '../detach.ts';
 import { EXIT, type ExitCode } from '../exit-codes.ts';
 import { print, remarkOn } from '../print.ts';
-import { checkLines } from '../render/describe-checks.ts';
 import { standingLines } from '../render/describe-task.ts';
-import { quoted } from '../render/foreign-text.ts';
+import { failureLines, untoldEnds } from '../render/finalize-lines.ts';
 import { jsonText } from '../render/json-text.ts';
 import { styleFor, widthFor } from '../terminal.ts';
 import { type ApprovalWords, approvalOf } from './approval.ts';
@@ -53,7 +52,10 @@ export function finalizeTask(given: string, words: FinalizeWords): Promise<ExitC
       return await tellEnd(desk, before, settled, stream, words);
     } catch (error) {
       await stream.close();
-      if (error instanceof RemitError && !words.json) tellFailures(error, stream);
+      if (error instanceof RemitError && !words.json) {
+        const lines = failureLines(error, stream.told, paper());
+        if (lines.length > 0) print(lines.join('\n'));
+      }
       throw error;
     } finally {
       await stream.close();
@@ -88,24 +90,15 @@ async function describeEnd(
   { task_id, state }: TaskView,
   stream: VerificationStream,
 ): Promise<string[]> {
-  const [style, width] = [styleFor(process.stdout, process.env), widthFor(process.stdout)];
+  const { style, width } = paper();
   const detail = await desk.show(task_id);
-  const untold = detail.verification.filter(({ id }) => !stream.told.has(id));
   return [
-    ...untold.flatMap((check) => checkLines(check, style, width)),
+    ...untoldEnds(detail, stream.told, { style, width }),
     ...standingLines(detail, style, width),
     ...(state === 'completed' ? [style('dim', `        in ${visibleLine(before.repository)}`)] : []),
   ];
 }
 
-/** The end of the output of what failed, unless it was read as it came. */
-function tellFailures({ details }: RemitError, { told }: VerificationStream): void {
-  const [style, width] = [styleFor(process.stdout, process.env), widthFor(process.stdout)];
-  const failures = (details?.['failures'] ?? []) as { id?: unknown; what?: unknown; output_tail?: unknown }[];
-  for (const { id, what, output_tail } of failures) {
-    if (told.has(String(id))) continue;
-    print(
-      [`  ${style('red', 'failed')} ${id}: ${what}`, ...quoted(String(output_tail ?? ''), style, width)].join('\n'),
-    );
-  }
+function paper() {
+  return { style: styleFor(process.stdout, process.env), width: widthFor(process.stdout) };
 }

@@ -1,8 +1,15 @@
 import type { TaskDetail } from '../../app/index.ts';
 import type { RemitError } from '../../base/index.ts';
-import { checkNewsLines } from '../render/check-news.ts';
-import { inline, paragraph, quoted } from '../render/foreign-text.ts';
-import type { Screen } from './screen.ts';
+import type { Style } from '../terminal.ts';
+import { checkNewsLines } from './check-news.ts';
+import { endedHow } from './describe-checks.ts';
+import { inline, paragraph, quoted } from './foreign-text.ts';
+
+/** Where lines are written. */
+interface Paper {
+  readonly style: Style;
+  readonly width: number;
+}
 
 interface Failure {
   readonly id: string;
@@ -14,35 +21,31 @@ interface Failure {
 const TAIL_LINES = 20;
 
 /** The ends of commands that the stream of activity did not tell, since it began late or fell behind. */
-export function untoldEnds(
-  { verification }: TaskDetail,
-  told: ReadonlySet<string>,
-  { style, width }: Screen,
-): string[] {
+export function untoldEnds({ verification }: TaskDetail, told: ReadonlySet<string>, { style, width }: Paper): string[] {
   return verification
     .filter(({ id }) => !told.has(id))
-    .flatMap(({ id, passed, exitCode, timedOut, startedAt, finishedAt }) => {
-      const outcome = timedOut ? 'did not end in time' : `exited with ${exitCode ?? 'a signal'}`;
+    .flatMap((check) => {
+      const { id, passed, startedAt, finishedAt } = check;
       const duration_ms = Date.parse(finishedAt) - Date.parse(startedAt);
-      return checkNewsLines({ type: 'check_ended', id, passed, outcome, duration_ms }, style, width);
+      return checkNewsLines({ type: 'check_ended', id, passed, outcome: endedHow(check), duration_ms }, style, width);
     });
 }
 
 /** What failed, with the end of its output; nothing of a command whose output was told as it came. */
-export function failureLines(error: RemitError, streamed: ReadonlySet<string>, { style, width }: Screen): string[] {
+export function failureLines(error: RemitError, streamed: ReadonlySet<string>, { style, width }: Paper): string[] {
   return failuresOf(error)
     .filter(({ id }) => !streamed.has(id))
     .flatMap(({ id, what, output_tail }) => [
-      paragraph('  failed ', `${id} ${what}`, width).replace('failed', style('red', 'failed')),
+      paragraph('  failed ', `${id}: ${what}`, width).replace('failed', style('red', 'failed')),
       ...(output_tail.trim() === '' ? [] : quoted(lastLines(output_tail), style, width, '    ')),
     ]);
 }
 
 /** Why something was refused: the failures, then the sentence with the advice. */
-export function refusalLines(error: RemitError, streamed: ReadonlySet<string>, screen: Screen): string[] {
+export function refusalLines(error: RemitError, streamed: ReadonlySet<string>, paper: Paper): string[] {
   return [
-    ...failureLines(error, streamed, screen),
-    paragraph('! ', error.message, screen.width).replace('!', screen.style('red', '!')),
+    ...failureLines(error, streamed, paper),
+    paragraph('! ', error.message, paper.width).replace('!', paper.style('red', '!')),
   ];
 }
 
