@@ -34,7 +34,7 @@ export async function beginService(rooms: OpenedRooms): Promise<void> {
   await recoverTasks(rooms.tools, (record) => rooms.finalizer.recover(record));
 }
 
-export function operationsOf(rooms: OpenedRooms): Operations {
+function operationsOf(rooms: OpenedRooms): Operations {
   return {
     delegate: (input, context) => delegate(rooms, input, context),
     control: (input, context) => control(rooms, input, context),

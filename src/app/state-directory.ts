@@ -58,7 +58,7 @@ export function openStateDirectory(directory: string): StatePlaces {
   return statePlaces(real);
 }
 
-export function statePlaces(stateDirectory: string): StatePlaces {
+function statePlaces(stateDirectory: string): StatePlaces {
   const named = (folder: string, taskId: string) => {
     // It was validated long before; a path is still never built from a name that could leave its folder.
     requireTaskId(taskId);

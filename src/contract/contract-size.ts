@@ -1,7 +1,7 @@
 import { type Problem, problem } from './problem.ts';
 
 /** Most bytes that the canonical text of a contract may have: 1 MiB. */
-export const MAX_CONTRACT_BYTES = 1024 * 1024;
+const MAX_CONTRACT_BYTES = 1024 * 1024;
 
 export function sizeProblem(bytes: number): Problem | undefined {
   if (bytes <= MAX_CONTRACT_BYTES) return undefined;

@@ -28,7 +28,7 @@ export function matchesForm(form: Form, path: readonly string[]): boolean {
 }
 
 /** The same for one segment: `*` any letters, `?` one code point (a lone surrogate, Remit's raw byte, counts as one). */
-export function matchesWild(wild: string, name: string): boolean {
+function matchesWild(wild: string, name: string): boolean {
   let at = 0;
   let next = 0;
   let star = -1;

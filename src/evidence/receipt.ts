@@ -4,7 +4,7 @@ import { canonicalJson, sha256 } from '../base/index.ts';
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** What a receipt is written from: one thing that happened, as its witness saw it. */
-export const receiptDraftSchema = z.strictObject({
+const receiptDraftSchema = z.strictObject({
   at: z.string().describe('When it was seen, ISO 8601 UTC.'),
   source: z
     .enum(['host', 'worker'])

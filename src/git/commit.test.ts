@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendTrailers, commitTree, moveBranch, publishObjects, readRef, scanWorkspace, writeTree } from './index.ts';
+import { commitTree, moveBranch, publishObjects, readRef, scanWorkspace, writeTree } from './index.ts';
 import { describeSource, type Fixture, makeFixture, put } from './test-fixture.ts';
+import { appendTrailers } from './trailers.ts';
 
 let fixture: Fixture;
 beforeEach(() => {

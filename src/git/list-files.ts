@@ -26,7 +26,7 @@ export async function listTracked(git: Git, place: GitPlace): Promise<TrackedPat
   return { files, directories: parentsOf(files), submodules };
 }
 
-export function parentsOf(paths: Iterable<string>): Set<string> {
+function parentsOf(paths: Iterable<string>): Set<string> {
   const parents = new Set<string>();
   let last = '';
   for (const path of paths) {

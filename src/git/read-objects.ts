@@ -77,17 +77,6 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Content of a regular file of a tree; `undefined` when there is none of that path. */
-export async function readTreeFile(
-  git: Git,
-  workspace: Workspace,
-  tree: string,
-  path: string,
-): Promise<Buffer | undefined> {
-  const [file] = await readTreeFiles(git, workspace, tree, [path]);
-  return file === undefined || file.entry === 'symlink' ? undefined : file.bytes;
-}
-
 /** A tree object is a row of `mode SP name NUL hash`. */
 function modesInTree(tree: GitObject | undefined, hashBytes: number): Map<string, string> {
   const modes = new Map<string, string>();

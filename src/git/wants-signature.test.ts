@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { readSettings, wantsSignature } from './index.ts';
+import { readFacts, wantsSignature } from './index.ts';
 import { type Fixture, makeFixture } from './test-fixture.ts';
 
 let fixture: Fixture;
@@ -18,5 +18,6 @@ test.each([
 ])('with commit.gpgSign %j a signature is wanted: %s', async (values, wanted) => {
   for (const value of values) fixture.git('config', '--add', 'commit.gpgSign', value);
   const { git, repository } = await fixture.repository();
-  expect(wantsSignature(await readSettings(git, repository))).toBe(wanted);
+  const { configuration } = await readFacts(git, repository, repository.head);
+  expect(wantsSignature(configuration)).toBe(wanted);
 });

@@ -1,8 +1,22 @@
 import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openWorkspace, readTreeFile, scanWorkspace, type WorkChange, writeTree } from './index.ts';
+import {
+  type Git,
+  openWorkspace,
+  readTreeFiles,
+  scanWorkspace,
+  type WorkChange,
+  type Workspace,
+  writeTree,
+} from './index.ts';
 import { describeSource, type Fixture, makeFixture, put } from './test-fixture.ts';
+
+/** The content of a regular file of a tree. */
+async function readTreeFile(git: Git, workspace: Workspace, tree: string, path: string): Promise<Buffer | undefined> {
+  const [file] = await readTreeFiles(git, workspace, tree, [path]);
+  return file?.entry === 'symlink' ? undefined : file?.bytes;
+}
 
 let fixture: Fixture;
 beforeEach(() => {

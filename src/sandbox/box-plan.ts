@@ -34,7 +34,7 @@ const KEPT_BELOW_RUN: readonly string[] = ['/run/current-system', '/run/opengl-d
 
 const PROC_WRITABLE_BY_ROOT = '/proc/sys /proc/sysrq-trigger /proc/fs /proc/acpi /proc/scsi /proc/mtrr'.split(' ');
 
-export const PRIVATE_HOME = '/tmp/home';
+const PRIVATE_HOME = '/tmp/home';
 
 /** Throws `sandbox_unavailable` for a path that is missing, relative or behind a link. */
 export function planBox(profile: SandboxProfile, argv: readonly string[]): BoxPlan {

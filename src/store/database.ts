@@ -95,7 +95,7 @@ function migrate(database: DatabaseSync, file: string): void {
 }
 
 /** The version of the schema (0: empty file). Throws for another program's database and for one of a newer Remit. */
-export function readSchemaVersion(database: DatabaseSync, file: string): number {
+function readSchemaVersion(database: DatabaseSync, file: string): number {
   // Asked first: a database that another process fills between these reads then carries that process's marks.
   const isEmpty = database.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined;
   const version = pragma(database, 'user_version');

@@ -258,7 +258,7 @@ function boundEventData(data: Readonly<Record<string, unknown>>): unknown {
   return { truncated: true, bytes: Buffer.byteLength(text), text: truncateUtf8(text, MAX_EVENT_BYTES / 2) };
 }
 
-export function taskNotFound(taskId: string): RemitError {
+function taskNotFound(taskId: string): RemitError {
   return new RemitError(
     'task_not_found',
     `There is no task ${JSON.stringify(taskId)} here: check the id, or delegate it.`,

@@ -48,7 +48,7 @@ export const collisionSchema = z.strictObject({
 });
 
 /** One candidate tree, as it is shown to the reviewer. Paths are display forms: controls and raw bytes escaped. */
-export const reviewSchema = z.strictObject({
+const reviewSchema = z.strictObject({
   revision: z.int().min(1),
   tree: objectId,
   diff_sha256: digest,
@@ -61,7 +61,7 @@ export const reviewSchema = z.strictObject({
   created_at: z.string(),
 });
 
-export const approvalSchema = z.strictObject({
+const approvalSchema = z.strictObject({
   revision: z.int(),
   tree: objectId,
   summary: z.string(),

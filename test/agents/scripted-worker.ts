@@ -13,7 +13,7 @@ import {
 import { type AgentBench, openAgentBench } from './agent-bench.ts';
 import type { AgentScript, Step } from './script.ts';
 
-export const RULES: PolicyRules = {
+const RULES: PolicyRules = {
   classifyPath: (path) => (path.startsWith('src/') ? { kind: 'in_scope', pattern: 'src/**' } : { kind: 'outside' }),
   verification: [{ id: 'V1', argv: ['node', '--test'], cwd: '' }],
   allowedCommands: [],

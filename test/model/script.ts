@@ -60,10 +60,10 @@ export interface ModelMessage {
 }
 
 /** Said when no turn is left that fits, so that an agent comes to an end instead of trying again. */
-export const SCRIPT_ENDED: SaidTurn = { text: 'The script of this model has no further turn.', toolCalls: [] };
+const SCRIPT_ENDED: SaidTurn = { text: 'The script of this model has no further turn.', toolCalls: [] };
 
 /** Said to a request that offers no tools: a program wants a title, a topic, a summary or a warm connection. */
-export const SIDE_ANSWER: SaidTurn = { text: 'A scripted model has nothing to add.', toolCalls: [] };
+const SIDE_ANSWER: SaidTurn = { text: 'A scripted model has nothing to add.', toolCalls: [] };
 
 /**
  * Takes turns in the order in which they stand, passing over those whose condition does not hold. A request that offers

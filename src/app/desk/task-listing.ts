@@ -7,7 +7,7 @@ import { taskViewShape } from '../wire/task-view.ts';
 import { someText } from '../wire/words.ts';
 
 /** One task in a list. */
-export const listedTaskSchema = z.strictObject({
+const listedTaskSchema = z.strictObject({
   task_id: taskViewShape.task_id,
   state: taskViewShape.state,
   phase: taskViewShape.phase,

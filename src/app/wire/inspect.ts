@@ -23,7 +23,7 @@ export const SECTION_NAMES = [
 
 export type SectionName = (typeof SECTION_NAMES)[number];
 
-export const MIN_PAGE_BYTES = 1024;
+const MIN_PAGE_BYTES = 1024;
 export const MAX_PAGE_BYTES = 65_536;
 
 export const inspectInputSchema = z.strictObject({
@@ -83,7 +83,7 @@ function orText<T extends z.ZodType>(schema: T) {
   return z.union([schema, z.string()]);
 }
 
-export const inspectSectionsSchema = z.strictObject({
+const inspectSectionsSchema = z.strictObject({
   status: orText(taskViewSchema).describe("The task's view.").optional(),
   summary: z.string().describe("The worker's last words: a claim that nobody verified.").optional(),
   changed_files: orText(z.array(z.string())).describe('Every file that the candidate changes.').optional(),

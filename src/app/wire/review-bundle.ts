@@ -39,6 +39,6 @@ const boundToReview = {
   review_tree_hash: treeHash.optional(),
 };
 
-export const reviewBundleSchema = z.strictObject({ ...reviewBundleShape, ...boundToReview });
+const reviewBundleSchema = z.strictObject({ ...reviewBundleShape, ...boundToReview });
 
 export type ReviewBundle = z.output<typeof reviewBundleSchema>;

@@ -93,7 +93,7 @@ export function requireServerName(name: string): string {
 }
 
 /** The entry that the client needs to start the server. */
-export function entryFor(client: Client, request: Pick<InstallRequest, 'roots' | 'trust'>, program: string): Entry {
+function entryFor(client: Client, request: Pick<InstallRequest, 'roots' | 'trust'>, program: string): Entry {
   if (!client.tellsDirectory && request.roots.length === 0)
     throw new RemitError(
       'invalid_request',

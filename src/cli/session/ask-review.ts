@@ -70,7 +70,7 @@ async function askCriteria(
 type ReviewChoice = 'finalize' | 'repair' | 'diff' | 'again' | 'leave' | 'cancel';
 
 /** The likeliest first: the commit when all is approved, else a repair; what failed its verification wants one, too. */
-export function reviewChoices(detail: TaskDetail, answers: ReadonlyMap<string, boolean>): Choice<ReviewChoice>[] {
+function reviewChoices(detail: TaskDetail, answers: ReadonlyMap<string, boolean>): Choice<ReviewChoice>[] {
   const { status, contract } = detail;
   const refused = [...answers].filter(([, approved]) => !approved).map(([id]) => id);
   const checks = contract.verification.length + (contract.file_assertions?.length ?? 0);
