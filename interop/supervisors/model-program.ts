@@ -1,11 +1,12 @@
 /** A supervisor that a model drives: the real program, run once from its command line, with a scripted model. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runProcess } from '../../src/process/index.ts';
 import type { Workshop } from '../../test/journeys/workshop.ts';
 import type { ModelRequest, ScriptedTurn } from '../../test/model/script.ts';
 import { startScriptedModel } from '../../test/model/scripted-model.ts';
+import { type Files, writeFiles } from '../shared/files.ts';
 import { installedVersion } from '../shared/installed.ts';
 import { endLeftRunning } from '../shared/left-running.ts';
 import { MODEL_BASE_URL, noPrivateNetwork, openPrivateNetwork } from '../shared/private-network.ts';
@@ -31,7 +32,7 @@ export interface ModelProgram extends Pick<SupervisorProgram, 'planted' | 'readO
   readonly argv: (prompt: string, facts: SettingFacts) => readonly string[];
   readonly environment: (facts: SettingFacts) => Readonly<Record<string, string>>;
   /** The user's own settings, as paths in HOME: the model, Remit as `remit`, and nothing that is sent anywhere. */
-  readonly settings: (facts: SettingFacts) => Readonly<Record<string, string>>;
+  readonly settings: (facts: SettingFacts) => Files;
   /** How its model sees a tool of the server `remit`. */
   readonly toolName: (tool: string) => string;
 }
@@ -74,7 +75,7 @@ async function converse(
   try {
     await using network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
     const facts = settingFacts(workshop, options);
-    writeSettings(facts.home, program.settings(facts));
+    writeFiles(facts.home, program.settings(facts));
     const said = await run(network.inside(program.argv(PROMPT, facts)), facts, program.environment(facts));
     const left = await endLeftRunning(workshop.directory);
     if (left.length > 0) throw new Error(`the program left these running: ${left.join('; ')}`);
@@ -119,13 +120,6 @@ function offersRemit(program: ModelProgram, { toolNames }: ModelRequest): boolea
 function resultsIn(request: ModelRequest | undefined): Answer[] {
   const results = request?.messages.filter(({ role }) => role === 'tool') ?? [];
   return results.map(({ text }) => readAnswer(text));
-}
-
-function writeSettings(home: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true });
-    writeFileSync(join(home, path), content);
-  }
 }
 
 /** Runs the program in the repository; its whole process group is ended with it. Answers what it printed. */

@@ -1,24 +1,14 @@
 /** Who used codex-reasonix-mcp changes one line of Codex's configuration; the worker is a real Reasonix. */
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeWorkshop } from '../../test/journeys/workshop.ts';
 import type { ScriptedTurn } from '../../test/model/script.ts';
+import { writeFiles } from '../shared/files.ts';
 import { installedVersion } from '../shared/installed.ts';
 import { MODEL_BASE_URL } from '../shared/private-network.ts';
+import { reasonixHome } from '../shared/reasonix-home.ts';
 import { delegate, FINALIZE } from './calls.ts';
 import { codex, OLDER_BRIDGE } from './programs/codex.ts';
 import { expectCommit } from './scenarios.ts';
-
-const REASONIX = `default_model = "lab/scripted"
-[[providers]]
-name = "lab"
-kind = "openai"
-base_url = "${MODEL_BASE_URL}"
-model = "scripted"
-api_key_env = "LAB_KEY"
-supported_efforts = ["low", "medium", "high", "max"]
-`;
 
 const WORKER_TURNS: ScriptedTurn[] = [
   { toolCalls: [{ name: 'read_file', arguments: { path: 'src/x.ts' } }] },
@@ -34,8 +24,7 @@ test.skipIf(unavailable !== undefined)(
   { timeout: 120_000 },
   async () => {
     const workshop = makeWorkshop();
-    mkdirSync(join(workshop.home, '.reasonix'));
-    writeFileSync(join(workshop.home, '.reasonix/config.toml'), REASONIX);
+    writeFiles(workshop.home, reasonixHome(MODEL_BASE_URL));
     const before = workshop.fingerprint();
     const options = { variant: OLDER_BRIDGE, workerTurns: WORKER_TURNS };
     const [shown, done] = await codex.converse(workshop, [delegate(), FINALIZE], options);

@@ -1,13 +1,14 @@
 /** A real agent as the worker of a real Remit server, in a network that holds its scripted model and nobody else. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { Answer, Supervisor } from '../../test/journeys/supervisor.ts';
 import { contract, makeWorkshop, type Workshop } from '../../test/journeys/workshop.ts';
 import type { ScriptedTurn } from '../../test/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../test/model/scripted-model.ts';
+import { type Files, writeFiles } from '../shared/files.ts';
 import { MODEL_BASE_URL, openPrivateNetwork, type PrivateNetwork } from '../shared/private-network.ts';
-import type { Files, ModelTools, WorkerProgram } from './programs/program.ts';
+import type { ModelTools, WorkerProgram } from './programs/program.ts';
 
 export const TASK = 'real';
 export const CONTRACT = contract({
@@ -100,13 +101,6 @@ export async function openBench(
   const network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
   onTestFinished(() => network[Symbol.asyncDispose]());
   return new Bench(workshop, model, network);
-}
-
-function writeFiles(directory: string, files: Files): void {
-  for (const [path, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), content);
-  }
 }
 
 interface Process {

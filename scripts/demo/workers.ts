@@ -1,8 +1,10 @@
 /** Real workers that the demo can use. Each is pointed at the scripted model by its own configuration, in a home of its own. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeFiles } from '../../interop/shared/files.ts';
+import { reasonixHome } from '../../interop/shared/reasonix-home.ts';
 
 export interface DemoWorker {
   /** Shown to the reader: which program it is. */
@@ -24,22 +26,6 @@ function reasonix(): DemoWorker {
   return {
     title: `Reasonix ${version}`,
     entry: { adapter: 'reasonix', command: [existsSync(native) ? native : launcher, 'acp'] },
-    writeHome(home, modelBaseUrl) {
-      mkdirSync(join(home, '.reasonix'), { recursive: true });
-      writeFileSync(join(home, '.reasonix/config.toml'), reasonixConfiguration(modelBaseUrl));
-    },
+    writeHome: (home, modelBaseUrl) => writeFiles(home, reasonixHome(modelBaseUrl)),
   };
-}
-
-function reasonixConfiguration(modelBaseUrl: string): string {
-  return `default_model = "demo/scripted"
-
-[[providers]]
-name = "demo"
-kind = "openai"
-base_url = "${modelBaseUrl}"
-model = "scripted"
-api_key_env = "DEEPSEEK_API_KEY"
-supported_efforts = ["low", "medium", "high", "max"]
-`;
 }

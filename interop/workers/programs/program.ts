@@ -1,11 +1,9 @@
 /** What the scenarios need to know of one real agent: its differences, and nothing that all of them share. */
 import { existsSync } from 'node:fs';
 import type { ScriptedToolCall } from '../../../test/model/script.ts';
+import type { Files } from '../../shared/files.ts';
 import { installedVersion } from '../../shared/installed.ts';
 import { noPrivateNetwork } from '../../shared/private-network.ts';
-
-/** Files by path, relative to the folder that they belong to. */
-export type Files = Readonly<Record<string, string>>;
 
 /** How the agent's model calls the agent's tools. Paths are absolute: several agents take no others. */
 export interface ModelTools {

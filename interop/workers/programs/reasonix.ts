@@ -1,4 +1,5 @@
 import { installed } from '../../shared/installed.ts';
+import { reasonixHome } from '../../shared/reasonix-home.ts';
 import type { WorkerProgram } from './program.ts';
 
 const TOUCH = (name: string) => `touch src/planted-${name}`;
@@ -9,18 +10,7 @@ export const reasonix: WorkerProgram = {
   command: [installed(`@reasonix/cli-${process.platform}-${process.arch}/bin/reasonix`), 'acp'],
   environment: () => ({}),
   passed: [],
-  homeFiles: (modelBaseUrl) => ({
-    '.reasonix/config.toml': `default_model = "lab/scripted"
-
-[[providers]]
-name = "lab"
-kind = "openai"
-base_url = "${modelBaseUrl}"
-model = "scripted"
-api_key_env = "LAB_KEY"
-supported_efforts = ["low", "medium", "high", "max"]
-`,
-  }),
+  homeFiles: reasonixHome,
   tools: {
     read: (path) => ({ name: 'read_file', arguments: { path } }),
     edit: (path, from, to) => ({ name: 'edit_file', arguments: { path, old_string: from, new_string: to } }),
