@@ -66,6 +66,20 @@ describe('remit run at a terminal', () => {
     expect(workshop.git('show', 'remit/mend:src/x.ts')).toBe('export const x = 3;');
   });
 
+  test('says that a repair changed nothing, and what the worker says to that', async () => {
+    const idle = { steps: [{ do: 'say' as const, text: 'It is right as it is.' }] };
+    const workshop = makeWorkshop({ script: { prompts: [raiseX(2), idle] } });
+    const terminal = openTerminal(workshop, ['run', contractFile(workshop), '--id', 'refuses']);
+    await approve(terminal);
+    await choose(terminal, 'What now?', 1);
+    await terminal.shows('What is to be repaired?');
+    terminal.type('Make it 3', enter);
+    await terminal.shows('! nothing was changed: revision 2 has the same tree as the one that you saw');
+    await terminal.shows('│ It is right as it is.');
+    await choose(terminal, 'What now?');
+    expect(await terminal.ended).toBe(0);
+  });
+
   test('offers a repair when the verification fails, and ends with 5 when it is left so', async () => {
     const workshop = makeWorkshop({ script: { prompts: [raiseX(2)] } });
     const file = contractFile(workshop, provenBy('grep', '-n', 'x = 3', 'src/x.ts'));

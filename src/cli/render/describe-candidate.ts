@@ -9,15 +9,13 @@ const MARK = "The worker's claim, not verified: ";
 /** The candidate: what the worker claims, what it changed, and what a reviewer must know. */
 export function candidateLines({ review, status }: TaskDetail, style: Style, width: number): string[] {
   if (review === undefined) return [];
-  const { summary, changed_files, diff_stat, diff_bytes, risks, required_review_criteria } = review;
+  const { changed_files, diff_stat, diff_bytes, risks, required_review_criteria } = review;
   const files = changed_files.length === 1 ? '1 file' : `${changed_files.length} files`;
-  const claim = summary.startsWith(MARK) ? summary.slice(MARK.length) : summary;
   return [
     style('bold', `Candidate: revision ${status.review_revision}, ${files}, a diff of ${sizeText(diff_bytes)}`),
     `  tree ${status.review_tree_hash}`,
     ...quoted(diff_stat, style, width),
-    style('bold', 'What the worker claims; nobody verified it'),
-    ...quoted(claim, style, width),
+    ...claimLines(review, style, width),
     ...(risks.length === 0 ? [] : [style('bold', 'Risks that the host found')]),
     ...risks.map((risk) => paragraph('  - ', risk, width)),
     // Afterwards it would ask for what was given already.
@@ -25,4 +23,10 @@ export function candidateLines({ review, status }: TaskDetail, style: Style, wid
       ? []
       : [paragraph('Yours to approve: ', required_review_criteria.join(', '), width)]),
   ];
+}
+
+export function claimLines(review: TaskDetail['review'], style: Style, width: number): string[] {
+  const { summary = '' } = review ?? {};
+  const claim = summary.startsWith(MARK) ? summary.slice(MARK.length) : summary;
+  return [style('bold', 'What the worker claims; nobody verified it'), ...quoted(claim, style, width)];
 }

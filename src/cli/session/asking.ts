@@ -4,7 +4,7 @@ import { askPause } from './ask-pause.ts';
 import { askQuestion } from './ask-question.ts';
 import { askReview } from './ask-review.ts';
 import type { Step } from './next-step.ts';
-import { reviewLines } from './review-text.ts';
+import { reviewLines, unchangedLines } from './review-text.ts';
 import type { SessionTools } from './session-tools.ts';
 import { showDiff } from './show-diff.ts';
 import type { Wish } from './wish.ts';
@@ -16,7 +16,7 @@ export class Asking {
   readonly #tools: SessionTools;
   #open: { readonly about: string; readonly moved: AbortController } | undefined;
   /** The candidate that was shown, with what the person said to its criteria. */
-  #reviewed: { readonly tree: string; readonly answers: Map<string, boolean> } | undefined;
+  #reviewed: { readonly tree: string; revision: number; readonly answers: Map<string, boolean> } | undefined;
 
   /** The last reason for a task's being back at review that was shown. */
   #told: string | undefined;
@@ -70,17 +70,19 @@ export class Asking {
   async #present(detail: TaskDetail, show: () => Promise<void>): Promise<Map<string, boolean>> {
     const { screen } = this.#tools;
     const tree = detail.status.review_tree_hash ?? '';
-    const { reason } = detail.status;
+    const { reason, review_revision: revision = 0 } = detail.status;
     const isTold = reason === undefined || reason === this.#told;
     this.#told = reason;
     if (this.#reviewed?.tree === tree) {
       if (!isTold) screen.say([paragraph('! ', reason, screen.width).replace('!', screen.style('red', '!'))]);
+      if (this.#reviewed.revision !== revision) screen.say(unchangedLines(detail, screen.style, screen.width));
+      this.#reviewed.revision = revision;
       return this.#reviewed.answers;
     }
     screen.say(reviewLines(detail, screen.style, screen.width));
     await show();
     const answers = new Map<string, boolean>();
-    this.#reviewed = { tree, answers };
+    this.#reviewed = { tree, revision, answers };
     return answers;
   }
 

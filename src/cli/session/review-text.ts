@@ -1,5 +1,5 @@
 import type { TaskDetail } from '../../app/index.ts';
-import { candidateLines } from '../render/describe-candidate.ts';
+import { candidateLines, claimLines } from '../render/describe-candidate.ts';
 import { checkLines, commandText } from '../render/describe-checks.ts';
 import { inline, paragraph, quoted } from '../render/foreign-text.ts';
 import { usageText } from '../render/measures.ts';
@@ -17,6 +17,12 @@ export function reviewLines(detail: TaskDetail, style: Style, width: number): st
     verificationLines(detail, style, width),
   ];
   return sections.filter((lines) => lines.length > 0).flatMap((lines) => ['', ...lines]);
+}
+
+/** Of a new revision that is what was reviewed before: only that, and what the worker says to it. */
+export function unchangedLines({ status, review }: TaskDetail, style: Style, width: number): string[] {
+  const what = `revision ${status.review_revision} has the same tree as the one that you saw`;
+  return ['', `${style('yellow', '!')} nothing was changed: ${what}`, ...claimLines(review, style, width)];
 }
 
 function headLines({ status, contract, usage }: TaskDetail, style: Style, width: number): string[] {
@@ -48,11 +54,13 @@ function criteriaLines(detail: TaskDetail, style: Style, width: number): string[
   });
 }
 
-function howMet({ id, evidence }: Criterion, { contract }: TaskDetail): string {
+function howMet({ id, evidence }: Criterion, { contract, verification }: TaskDetail): string {
   if (evidence === 'review') return 'open, yours to approve';
   const proving = [...contract.verification, ...(contract.file_assertions ?? [])].filter(({ proves }) =>
     proves.includes(id),
   );
+  const failed = verification.filter(({ passed, proves }) => !passed && proves.includes(id));
+  if (failed.length > 0) return `open: ${failed.map((check) => inline(check.id)).join(', ')} failed`;
   return `open, to be proven by ${proving.map((proof) => inline(proof.id)).join(', ') || 'nothing'}`;
 }
 
