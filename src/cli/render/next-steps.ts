@@ -53,14 +53,17 @@ function answers(id: string, interactions: TaskDetail['interactions']): NextStep
 }
 
 /** The approval names what was shown, so that it cannot be given to a candidate that nobody read. */
-function reviewSteps({ task_id: id, review_revision, review_tree_hash }: TaskDetail['status']): NextStep[] {
+function reviewSteps({ task_id: id, phase, review_revision, review_tree_hash }: TaskDetail['status']): NextStep[] {
+  const repair = { does: 'have it repaired', command: `remit task steer ${id} 'WHAT TO REPAIR'` };
+  const hasFailed = phase === 'verification_failed';
   return [
     { does: 'review it', command: `remit task attach ${id}` },
     { does: 'read its diff', command: `remit task diff ${id}` },
+    ...(hasFailed ? [repair] : []),
     {
-      does: 'approve it',
+      does: hasFailed ? 'try it again' : 'approve it',
       command: `remit task finalize ${id} --yes --revision ${review_revision} --tree ${review_tree_hash}`,
     },
-    { does: 'have it repaired', command: `remit task steer ${id} 'WHAT TO REPAIR'` },
+    ...(hasFailed ? [] : [repair]),
   ];
 }

@@ -163,7 +163,8 @@ export class Session {
       else this.#held.push(...lines);
     }
     if (news.type !== 'status') return;
-    if (!this.#isCaughtUp) this.#tellSoFar();
+    // What waits for somebody is told by its question.
+    if (!this.#isCaughtUp && news.status.state === 'running') this.#tellSoFar();
     this.#isCaughtUp = true;
     this.#asking.hear(news.status);
   }
