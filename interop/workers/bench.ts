@@ -1,7 +1,7 @@
 /** A real agent as the worker of a real Remit server, in a network that holds its scripted model and nobody else. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import { commandLines, hostProcesses, processesNaming } from '../../test/host-processes.ts';
 import type { Answer, Supervisor } from '../../test/journeys/supervisor.ts';
 import { contract, makeWorkshop, type Workshop } from '../../test/journeys/workshop.ts';
 import type { ScriptedTurn } from '../../test/model/script.ts';
@@ -64,7 +64,7 @@ export class Bench {
 
   /** Ends the Remit server itself without warning, wherever it stands in its network. */
   killServer(): void {
-    const [server, ...more] = processes().filter(
+    const [server, ...more] = hostProcesses().filter(
       ({ words }) => words[2]?.endsWith('src/cli/main.ts') && words.includes(this.workshop.repository),
     );
     if (server === undefined || more.length > 0) throw new Error('there is not exactly one server to kill');
@@ -73,9 +73,7 @@ export class Bench {
 
   /** The worker's processes: those that know of the state directory, which the server's own environment does not name. */
   workerProcesses(): string[] {
-    return processes()
-      .filter(({ words, environment }) => `${words.join(' ')} ${environment}`.includes(this.workshop.stateDirectory))
-      .map(({ words }) => words.join(' '));
+    return commandLines(processesNaming(this.workshop.stateDirectory));
   }
 }
 
@@ -101,25 +99,6 @@ export async function openBench(
   const network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
   onTestFinished(() => network[Symbol.asyncDispose]());
   return new Bench(workshop, model, network);
-}
-
-interface Process {
-  readonly pid: number;
-  readonly words: readonly string[];
-  readonly environment: string;
-}
-
-function processes(): Process[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => {
-    try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      return [{ pid: Number(pid), words, environment: readFileSync(`/proc/${pid}/environ`, 'utf8') }];
-    } catch {
-      // It has ended meanwhile, or is another user's.
-      return [];
-    }
-  });
 }
 
 /** What the host decided, in order, as `allow edit src/x.ts: CLAUSE`. */

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { controlOutputSchema } from '../../src/app/wire/control.ts';
 import { findExecutable } from '../../src/process/index.ts';
 import type { Step } from '../agents/script.ts';
+import { processesNaming } from '../host-processes.ts';
 import { contract, makeWorkshop, provenBy, type Workshop, type WorkshopOptions } from '../journeys/workshop.ts';
-import { leftBehind } from './left-behind.ts';
 import { remit, remitJson, startRemit } from './shell.ts';
 
 const TIMEOUT = { timeout: 240_000 };
@@ -79,7 +79,7 @@ test('what fails verification is told with its output, repaired, and committed a
   const seen = await watching.ended;
   expect(seen).toMatchObject({ code: 0, err: '' });
   expect(seen.out).toMatch(/not committed: verification_failed\n.*review_required[\s\S]*running[\s\S]*completed/);
-  await expect.poll(() => leftBehind(workshop.directory), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesNaming(workshop.directory), { timeout: 20_000 }).toEqual([]);
 });
 
 /** A task at review, still its server's, whose verification prints four lines and then waits until it is let go. */

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type AgentScript, type Step, scriptedAgentCommand, writeScript } from '../agents/script.ts';
+import { processesNaming } from '../host-processes.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from '../journeys/workshop.ts';
-import { leftBehind } from './left-behind.ts';
 import { remit, remitJson } from './shell.ts';
 
 const FOREVER: Step = { do: 'sleep', ms: 300_000 };
@@ -83,6 +83,6 @@ test('two servers and a shell see each other’s tasks, finish them for each oth
     expect(workshop.git('rev-list', '--count', `main..remit/${task}`)).toBe('1');
   }
   await one.close();
-  await expect.poll(() => leftBehind(workshop.directory), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => processesNaming(workshop.directory), { timeout: 20_000 }).toEqual([]);
   expect(workshop.fingerprint()).toBe(before);
 });

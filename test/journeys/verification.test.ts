@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync }
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
-import { runningArguments } from './running-arguments.ts';
+import { commandLines } from '../host-processes.ts';
 import type { Answer, Supervisor, ToolError } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
@@ -161,7 +161,7 @@ describe('a check leaves', () => {
     const supervisor = await workshop.supervisor();
     const shown = await supervisor.delegate('daemon', contract(provenBy('./daemon.sh')));
     expect((await supervisor.finalize(shown))['state']).toBe('completed');
-    expect(runningArguments().filter((args) => /^(sh -c )?sleep 30[123]\.5/.test(args))).toEqual([]);
+    expect(commandLines().filter((args) => /^(sh -c )?sleep 30[123]\.5/.test(args))).toEqual([]);
   });
 
   test('by-products, which are thrown away, and the task completes with the reviewed tree', async () => {

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { AgentScript, Step } from '../agents/script.ts';
-import { runningArguments } from './running-arguments.ts';
+import { commandLines } from '../host-processes.ts';
 import type { Answer, Supervisor } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
@@ -212,7 +212,7 @@ test('daemons that a worker leaves behind end with its task and are in no commit
       ],
     },
   });
-  const daemons = () => runningArguments().filter((args) => /agent-daemon-one|^sleep 31[12]\.5/.test(args));
+  const daemons = () => commandLines().filter((args) => /agent-daemon-one|^sleep 31[12]\.5/.test(args));
   const supervisor = await workshop.supervisor();
   const shown = await supervisor.delegate('daemons', contract());
   expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/x.ts'] });
