@@ -17,11 +17,10 @@ const SILENT =
   /^(?:phase|work_ended|work_interrupted|committed|commit_failed|cancelled|closed|host_stopped|recovered|worker_refused|worker_session)$/;
 
 /** An event of a task's journal as lines for a person; one that is not known is named by its type. */
-export function eventLines({ type, timestamp, data }: EventRow, style: Style, width: number): string[] {
-  if (SILENT.test(type)) return [];
-  const facts = (data ?? {}) as Record<string, unknown>;
-  const told = tellingOf(type, (name) => String(facts[name] ?? ''), facts);
-  const line = paragraph(`${clockText(timestamp)}  `, told.text, width);
+export function eventLines(event: EventRow, style: Style, width: number): string[] {
+  if (SILENT.test(event.type)) return [];
+  const told = telling(event);
+  const line = paragraph(`${clockText(event.timestamp)}  `, told.text, width);
   const quote = told.quote?.trim() ?? '';
   return [
     told.format === undefined ? line : colourOf(line, told.format, style),
@@ -35,6 +34,12 @@ function colourOf(text: string, format: Parameters<Style>[0], style: Style): str
     .split('\n')
     .map((line) => style(format, line))
     .join('\n');
+}
+
+/** What an event says, without the time of day. */
+export function telling({ type, data }: EventRow): Telling {
+  const facts = (data ?? {}) as Record<string, unknown>;
+  return tellingOf(type, (name) => String(facts[name] ?? ''), facts);
 }
 
 function tellingOf(type: string, text: (name: string) => string, facts: Record<string, unknown>): Telling {
@@ -69,6 +74,8 @@ function tellingOf(type: string, text: (name: string) => string, facts: Record<s
       return { text: 'its question was answered' };
     case 'interaction_cancelled':
       return { text: 'its question was withdrawn' };
+    case 'resumed':
+      return { text: 'goes on' };
     case 'steered':
       return { text: 'the worker was told', quote: text('message') };
     case 'repair_begun':
