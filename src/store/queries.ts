@@ -69,6 +69,13 @@ export class Queries {
     return this.#all(eventRow, sql, [taskId, afterSeq, limit ?? -1]);
   }
 
+  /** The newest event of one of these types. */
+  readLastEvent(taskId: string, types: readonly string[]): StoredEvent | undefined {
+    const isOne = 'type IN (SELECT value FROM json_each(?))';
+    const sql = `SELECT * FROM events WHERE task_id = ? AND ${isOne} ORDER BY seq DESC LIMIT 1`;
+    return this.#all(eventRow, sql, [taskId, JSON.stringify(types)])[0];
+  }
+
   readReceipts(taskId: string): StoredReceipt[] {
     return this.#all(receiptRow, 'SELECT * FROM receipts WHERE task_id = ? ORDER BY seq', [taskId]);
   }

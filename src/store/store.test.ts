@@ -138,6 +138,8 @@ describe('rows of a task', () => {
     expect(store.readEvents('one', { afterSeq: 1, limit: 1 })).toEqual([
       { taskId: 'one', seq: 2, timestamp: 't', type: 'x', data: { n: 3 } },
     ]);
+    expect(store.readLastEvent('one', ['y', 'x'])).toMatchObject({ seq: 3, data: { n: 4 } });
+    expect(store.readLastEvent('one', ['y'])).toBeUndefined();
     expect(store.readEvents('one').length).toBe(3);
   });
 

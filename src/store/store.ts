@@ -77,6 +77,10 @@ export class Store {
     return this.#guard(() => this.#queries.readEvents(taskId, range));
   }
 
+  readLastEvent(taskId: string, types: readonly string[]): StoredEvent | undefined {
+    return this.#guard(() => this.#queries.readLastEvent(taskId, types));
+  }
+
   readReceipts(taskId: string): StoredReceipt[] {
     return this.#guard(() => this.#queries.readReceipts(taskId));
   }

@@ -109,6 +109,8 @@ describe('remit run at a terminal', () => {
     const workshop = makeWorkshop({ script: { prompts: [idle, idle] } });
     const terminal = openTerminal(workshop, ['run', contractFile(workshop), '--id', 'pauses']);
     await terminal.shows('pauses is paused (no_change_in_scope)');
+    await terminal.shows('What the worker said last');
+    await terminal.shows('│ Nothing to do.');
     await choose(terminal, 'Shall it go on?');
     await terminal.shows('goes on');
     await terminal.shows('pauses is paused (no_change_in_scope)');

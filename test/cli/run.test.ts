@@ -117,6 +117,7 @@ describe('remit run without a terminal', () => {
     const file = contractFile(workshop);
     const paused = await remit(workshop, ['run', file, '--yes']);
     expect([paused.code, paused.out]).toEqual([4, expect.stringContaining('paused (no_change_in_scope)')]);
+    expect(paused.out).toContain('What the worker said last\n  │ Nothing to do.\n');
     const [, taskId = ''] = /remit task attach (\S+)/.exec(paused.out) ?? [];
     expect(await remit(workshop, ['task', 'attach', taskId, '--resume', '--yes'])).toMatchObject({ code: 0 });
   });

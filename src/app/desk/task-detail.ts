@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleText } from '../../base/index.ts';
 import { contractInputSchema, parseStoredContract } from '../../contract/index.ts';
 import { acceptanceSchema } from '../../evidence/index.ts';
 import { acceptanceRows, readChecks, requiredReviewCriteria } from '../../review/index.ts';
@@ -31,6 +32,9 @@ export const taskDetailSchema = z.strictObject({
     })
     .describe('The candidate that waits for review, was verified, or was committed.')
     .optional(),
+  last_words: someText
+    .describe("The worker's last words before the task was paused: a claim that nobody verified.")
+    .optional(),
   acceptance_evidence: z.array(acceptanceSchema).describe('Which criteria are met so far, and by what.'),
   verification: z
     .array(verificationRowSchema)
@@ -46,6 +50,7 @@ export function showTask(rooms: HostRooms, taskId: string): TaskDetail {
   const contract = parseStoredContract(record.contract);
   const review = reviewOf(record);
   const { agent_name, agent_version } = record.session ?? {};
+  const lastWords = record.status.state === 'paused' ? readLastWords(rooms, taskId) : '';
   return {
     status: viewTask(record),
     contract,
@@ -64,9 +69,17 @@ export function showTask(rooms: HostRooms, taskId: string): TaskDetail {
         required_review_criteria: requiredReviewCriteria(contract),
       },
     }),
+    ...(lastWords !== '' && { last_words: lastWords }),
     acceptance_evidence: acceptanceRows(record, rooms.store),
     verification: readChecks(record, rooms.store),
     ...(record.usage && { usage: record.usage }),
     interactions: readInteractions(rooms, taskId),
   };
+}
+
+/** Of the turn that led to where the task stands: one that was cut off has none. */
+function readLastWords({ store }: HostRooms, taskId: string): string {
+  const last = store.readLastEvent(taskId, ['prompt_begun', 'turn_ended']);
+  const { claim } = (last?.data ?? {}) as { claim?: unknown };
+  return typeof claim === 'string' ? visibleText(claim.trim()) : '';
 }

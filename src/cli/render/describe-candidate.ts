@@ -25,6 +25,12 @@ export function candidateLines({ review, status }: TaskDetail, style: Style, wid
   ];
 }
 
+/** What the worker said before its task was paused: often why, or what it would need to know. */
+export function lastWordsLines({ last_words }: TaskDetail, style: Style, width: number): string[] {
+  if (last_words === undefined) return [];
+  return [style('bold', 'What the worker said last'), ...quoted(last_words, style, width)];
+}
+
 export function claimLines(review: TaskDetail['review'], style: Style, width: number): string[] {
   const { summary = '' } = review ?? {};
   const claim = summary.startsWith(MARK) ? summary.slice(MARK.length) : summary;

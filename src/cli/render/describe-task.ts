@@ -2,7 +2,7 @@ import type { TaskDetail } from '../../app/index.ts';
 import { visibleLine } from '../../base/index.ts';
 import { MAX_REPAIR_ROUNDS } from '../../task/index.ts';
 import type { Style } from '../terminal.ts';
-import { candidateLines } from './describe-candidate.ts';
+import { candidateLines, lastWordsLines } from './describe-candidate.ts';
 import { acceptanceLines, checkLines } from './describe-checks.ts';
 import { contractLines } from './describe-contract.ts';
 import { questionLines } from './describe-question.ts';
@@ -17,6 +17,7 @@ export function describeTask(detail: TaskDetail, style: Style, width: number): s
   const sections = [
     standingLines(detail, style, width),
     openQuestion(detail, style, width),
+    lastWordsLines(detail, style, width),
     candidateLines(detail, style, width),
     verification.length === 0
       ? []

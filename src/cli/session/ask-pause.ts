@@ -1,4 +1,5 @@
 import type { TaskDetail } from '../../app/index.ts';
+import { lastWordsLines } from '../render/describe-candidate.ts';
 import { inline, paragraph } from '../render/foreign-text.ts';
 import { stateText } from '../render/states.ts';
 import type { Prompts } from './prompts.ts';
@@ -12,13 +13,15 @@ interface Place {
 }
 
 /** Shows why a task is paused, and asks whether it goes on. */
-export async function askPause({ status }: TaskDetail, place: Place): Promise<Wish | undefined> {
+export async function askPause(detail: TaskDetail, place: Place): Promise<Wish | undefined> {
   const { screen, prompts, signal } = place;
   const { style, width } = screen;
+  const { status } = detail;
   screen.say([
     '',
     `${style('bold', inline(status.task_id))} is ${stateText(status, style)}`,
     paragraph('  ', status.reason ?? '', width),
+    ...lastWordsLines(detail, style, width),
   ]);
   const choice = await prompts.choose(
     'Shall it go on?',

@@ -3,6 +3,7 @@ import { isErrorCode, RemitError } from '../../base/index.ts';
 import { EXIT, type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { explainError } from '../explain-error.ts';
 import { print } from '../print.ts';
+import { lastWordsLines } from '../render/describe-candidate.ts';
 import { questionLines } from '../render/describe-question.ts';
 import { standingLines } from '../render/describe-task.ts';
 import { jsonText } from '../render/json-text.ts';
@@ -79,6 +80,7 @@ async function endLines({ detail, ending }: SessionEnd, { asked, diff }: Finish)
   if (asked) return standing;
   const question = detail.interactions.find(({ status }) => status === 'pending');
   if (ending.kind === 'waits' && question !== undefined) return [...questionLines(question, style, width), ...standing];
+  if (ending.kind === 'paused') return [...lastWordsLines(detail, style, width), ...standing];
   if (ending.kind !== 'review_needed') return standing;
   return [
     ...reviewLines(detail, style, width).slice(1),
