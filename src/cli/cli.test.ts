@@ -82,6 +82,14 @@ describe('remit', () => {
   });
 });
 
+test.each([
+  [['nonsense'], '(remit --help shows every command)'],
+  [['contract', 'nonsense'], '(remit contract --help shows how it is used)'],
+  [['contract', 'lint', '--nonsense'], '(remit contract lint --help shows how it is used)'],
+])('after the mistake %j the help of its command is named', (words, hint) => {
+  expect(remit(words).err).toContain(`\n${hint}\n`);
+});
+
 describe('remit contract lint', () => {
   test.each([[['-']], [['--stdin']]])('reads standard input with %j', (words) => {
     const { status, out } = remit(['contract', 'lint', ...words], { input: JSON.stringify(valid) });
@@ -148,7 +156,7 @@ describe('remit contract lint', () => {
     const cwd = folder({ 'bad.json': '', 'large.json': ' '.repeat(5_000_000) });
     writeFileSync(join(cwd, 'bad.json'), Buffer.from([0x22, 0xff, 0x22]));
     for (const [file, reason] of [
-      ['missing.json', 'cannot read missing.json'],
+      ['missing.json', 'cannot read missing.json: no such file or directory\n'],
       ['.', 'cannot read .'],
       ['bad.json', 'is not UTF-8'],
       ['large.json', 'is larger than'],

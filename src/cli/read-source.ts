@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
 import { RemitError, visibleLine } from '../base/index.ts';
 
 /** Comments and white space come on top of a contract's own limit of 1 MiB. */
@@ -8,7 +9,7 @@ const MAX_SOURCE_BYTES = 4 * 1024 * 1024;
 export async function readSource(source: string): Promise<string> {
   const bytes = await readAll(source).catch((cause: unknown) => {
     if (cause instanceof RemitError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = reasonOf(cause);
     throw new RemitError('invalid_request', `cannot read ${nameOf(source)}: ${reason}`, { cause });
   });
   try {
@@ -16,6 +17,12 @@ export async function readSource(source: string): Promise<string> {
   } catch (cause) {
     throw new RemitError('invalid_request', `${nameOf(source)} is not UTF-8 text`, { cause });
   }
+}
+
+/** Node's own message says the name and the call again. */
+function reasonOf(cause: unknown): string {
+  const { errno, message = String(cause) } = cause as { errno?: number; message?: string };
+  return (errno !== undefined && getSystemErrorMap().get(errno)?.[1]) || message;
 }
 
 export function nameOf(source: string): string {

@@ -35,7 +35,6 @@ function asksForJson(words: readonly string[]): boolean {
 function makeProgram(json: boolean, end: End): Command {
   const program = new Command('remit')
     .description('Hand a coding agent a contract: what it may write, which commands may run, and what must be proven.')
-    .showHelpAfterError('(remit --help shows every command)')
     .addHelpText(
       'after',
       '\nExample:\n  remit contract new > task.jsonc\n  remit contract lint task.jsonc\n  remit run task.jsonc',
@@ -52,5 +51,12 @@ function makeProgram(json: boolean, end: End): Command {
   addCompletionCommand(program);
   addVersionCommand(program);
   addHostCommand(program);
+  pointToHelp(program, 'remit', 'shows every command');
   return program;
+}
+
+/** After a mistake the help of the command that it was made in is what helps. */
+function pointToHelp(command: Command, path: string, what: string): void {
+  command.showHelpAfterError(`(${path} --help ${what})`);
+  for (const below of command.commands) pointToHelp(below, `${path} ${below.name()}`, 'shows how it is used');
 }
