@@ -4,8 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { taskDetailSchema } from '../../src/app/index.ts';
 import { makeWorkshop, provenBy } from '../journeys/workshop.ts';
 import { contractFile, raiseX } from './contract-file.ts';
-import { startProgressing } from './progress.ts';
-import { remit, remitJson } from './shell.ts';
+import { remit, remitJson, startRemit } from './shell.ts';
 
 // Each test runs several whole programs, one after the other.
 vi.setConfig({ testTimeout: 180_000 });
@@ -167,7 +166,7 @@ describe('remit run without a terminal', () => {
     async (signal) => {
       const steps = [{ do: 'wait_for' as const, path: 'go' }, ...raiseX(2).steps];
       const workshop = makeWorkshop({ script: { prompts: [{ steps }] } });
-      const { child, says, ended } = startProgressing(workshop, ['run', contractFile(workshop), '--id', 'left']);
+      const { child, says, ended } = startRemit(workshop, ['run', contractFile(workshop), '--id', 'left']);
       await says('left: running\n');
       child.kill(signal);
       const { code, err } = await ended;

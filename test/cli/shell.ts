@@ -1,7 +1,7 @@
 /** A person at a shell: the real command as a child process, in the environment of a workshop. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Workshop } from '../journeys/workshop.ts';
@@ -29,6 +29,8 @@ export interface Running {
   readonly ended: Promise<Ended>;
   /** Settles when standard output holds this text; rejects when the command ends without it. */
   prints(part: string): Promise<void>;
+  /** The same of standard error. */
+  says(part: string): Promise<void>;
 }
 
 export function startRemit(workshop: Workshop, words: readonly string[], options: ShellOptions = {}): Running {
@@ -41,28 +43,43 @@ export function startRemit(workshop: Workshop, words: readonly string[], options
   });
   child.stdin.on('error', () => {});
   child.stdin.end(options.input ?? '');
-  let out = '';
   const { promise: closed, resolve } = Promise.withResolvers<number | null>();
   child.on('close', resolve);
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    out += chunk;
-  });
-  const err = text(child.stderr);
+  const [out, err] = [new Heard(child.stdout, closed), new Heard(child.stderr, closed)];
   return {
     child,
-    ended: closed.then(async (code) => ({ code, out, err: await err })),
-    prints: (part) =>
-      new Promise((found, missed) => {
-        const look = () => {
-          if (!out.includes(part)) return;
-          child.stdout.off('data', look);
-          found();
-        };
-        child.stdout.on('data', look);
-        void closed.then(() => missed(new Error(`ended without printing ${part}; it printed ${out}`)));
-        look();
-      }),
+    ended: closed.then((code) => ({ code, out: out.text, err: err.text })),
+    prints: (part) => out.holds(part),
+    says: (part) => err.holds(part),
   };
+}
+
+/** What came out of a stream so far. */
+class Heard {
+  text = '';
+  readonly #stream: Readable;
+  readonly #closed: Promise<unknown>;
+
+  constructor(stream: Readable, closed: Promise<unknown>) {
+    this.#stream = stream;
+    this.#closed = closed;
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      this.text += chunk;
+    });
+  }
+
+  holds(part: string): Promise<void> {
+    return new Promise((found, missed) => {
+      const look = () => {
+        if (!this.text.includes(part)) return;
+        this.#stream.off('data', look);
+        found();
+      };
+      this.#stream.on('data', look);
+      void this.#closed.then(() => missed(new Error(`ended without ${part} in its output, which was ${this.text}`)));
+      look();
+    });
+  }
 }
 
 /** Runs one command to its end. */
