@@ -13,9 +13,9 @@ interface Offered {
 /** What the worker asks, in its own words behind a margin, and which answers it offers. */
 export function questionLines({ kind, request }: Interaction, style: Style, width: number): string[] {
   const { title, input } = request;
-  const about = [title, saysMore(input, title) ? shownInput(input) : undefined].filter(
-    (text) => typeof text === 'string',
-  );
+  // Of a permission everything is shown: what a person does not see must not be permitted.
+  const isShown = kind === 'permission' || saysMore(input, title);
+  const about = [title, isShown ? shownInput(input) : undefined].filter((text) => typeof text === 'string');
   const options = offeredOptions(request).filter((option) => option.kind !== 'allow_always');
   return [
     kind === 'permission' ? 'The worker asks whether it may:' : 'The worker asks:',
