@@ -108,23 +108,29 @@ export class Finalizer {
    */
   async #comeBack(taskId: string, error: unknown, signal: AbortSignal): Promise<TaskRecord> {
     const { journal, log } = this.#tools;
-    const { status } = journal.read(taskId);
     const refusal = error instanceof RemitError ? error : undefined;
     if (!refusal && !signal.aborted) {
       log('error', 'finalize failed', { task: taskId, error: String(error), stack: (error as Error)?.stack });
     }
+    const problem = refusal ?? interruption(signal);
+    const landed = await journal.untilWritten(taskId, () => this.#tryToLand(taskId, problem), signal);
+    if (landed.status.state === 'completed' || signal.aborted) return landed;
+    throw error;
+  }
+
+  async #tryToLand(taskId: string, problem: RemitError): Promise<TaskRecord> {
+    const { journal } = this.#tools;
+    const record = journal.read(taskId);
+    const { status } = record;
     // Of these Git said itself that the branch did not move.
-    const isUnmoved = refusal?.code === 'commit_failed';
+    const isUnmoved = problem.code === 'commit_failed';
     if (status.state === 'verifying' && status.commit !== undefined && !isUnmoved) {
-      const settled = await settleInterruptedCommit(journal.read(taskId), this.#tools);
+      const settled = await settleInterruptedCommit(record, this.#tools);
       if (settled.status.state === 'completed') return settled;
     }
-    const problem = refusal ?? interruption(signal);
-    const landed = journal.change(taskId, { type: 'finalize_failed', data: { code: problem.code } }, (now) =>
+    return journal.change(taskId, { type: 'finalize_failed', data: { code: problem.code } }, (now) =>
       now.status.state === 'verifying' ? backAtReview(now, now.status.review, problem) : now,
     );
-    if (signal.aborted) return landed;
-    throw error;
   }
 
   async #refuseCollision(record: TaskRecord, checkpoint: string): Promise<void> {

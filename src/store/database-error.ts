@@ -20,6 +20,12 @@ export function isBusy(error: unknown): boolean {
   return resultCode(error) === BUSY;
 }
 
+/** What a store that could not take a change now may take later: the disk is full or failing, or another process holds on. */
+export function isPassing(error: unknown): boolean {
+  const code = resultCode(error instanceof RemitError ? error.cause : error);
+  return code === BUSY || code === FULL || code === IO_ERROR;
+}
+
 /** The same error in words that name the file and the next step; errors that SQLite did not raise come back as they are. */
 export function describeDatabaseError(error: unknown, file: string): unknown {
   const code = resultCode(error);

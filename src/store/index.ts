@@ -4,6 +4,7 @@
  * returns; processes that share the store lose nothing of each other; a newer or damaged database is refused by name
  * and never deleted or overwritten. Refuses: to know what a row means. Documents are JSON that `task/` owns.
  */
+export { isPassing } from './database-error.ts';
 export type {
   Owner,
   StoredEvent,

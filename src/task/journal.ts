@@ -1,6 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Log, RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
-import type { Owner, Store, StoredTask, Transaction } from '../store/index.ts';
+import { isPassing, type Owner, type Store, type StoredTask, type Transaction } from '../store/index.ts';
 import { isTerminal, isWorking } from './lifecycle.ts';
 import { TASK_STATES, type TaskRecord, taskRecordSchema } from './record.ts';
 
@@ -9,6 +10,10 @@ const MAX_EVENT_BYTES = 16 * 1024;
 
 /** How long an event that changes no state may wait for others to be written with it. */
 const NOTE_DELAY_MS = 100;
+
+/** Between attempts to write how work ended, doubled each time. */
+const FIRST_ATTEMPT_MS = 1_000;
+const LATE_ATTEMPT_MS = 30_000;
 
 const WORKING_STATES = TASK_STATES.filter((state) => isWorking(state) || state === 'verifying');
 
@@ -144,6 +149,22 @@ export class Journal {
     });
     if (isChanged) this.#emitter.emit(taskId, record);
     return record;
+  }
+
+  /**
+   * Tries a change that tells how work ended until the store takes it: work is over whether the disk has room to say so or
+   * not, and a task that is not landed would be at work for ever. After an abort it is tried once more.
+   */
+  async untilWritten<T>(taskId: string, write: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+    for (let waitMs = FIRST_ATTEMPT_MS; ; waitMs = Math.min(2 * waitMs, LATE_ATTEMPT_MS)) {
+      try {
+        return await write();
+      } catch (error) {
+        if (!isPassing(error) || signal.aborted) throw error;
+        this.#log('warn', 'the end of work cannot be written yet', { task: taskId, error: String(error) });
+      }
+      await delay(waitMs, undefined, { signal }).catch(() => {});
+    }
   }
 
   #update(tx: Transaction, record: TaskRecord, version: number): void {

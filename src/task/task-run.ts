@@ -93,7 +93,7 @@ export class TaskRun {
       const landed = this.#tools.journal.find(this.#taskId);
       if (landed?.status.state === 'review_required') this.#tools.prepareReview(landed);
     } catch (error) {
-      this.#landFailure(error, began);
+      await this.#landFailure(error, began);
     } finally {
       began({ kind: 'ended' });
       if (this.#abort.signal.aborted) void this.#worker.rest();
@@ -173,9 +173,15 @@ export class TaskRun {
     }));
   }
 
-  #landFailure(error: unknown, began: (how: Beginning) => void): void {
-    if (this.#abort.signal.aborted) return;
+  async #landFailure(error: unknown, began: (how: Beginning) => void): Promise<void> {
+    const { signal } = this.#abort;
     const refusal = error instanceof RemitError ? error : undefined;
+    if (!refusal && !signal.aborted) this.#report('a task was interrupted', error);
+    await this.#tools.journal.untilWritten(this.#taskId, () => this.#tryToLand(refusal, began), signal);
+  }
+
+  #tryToLand(refusal: RemitError | undefined, began: (how: Beginning) => void): void {
+    if (this.#abort.signal.aborted) return;
     const record = this.#tools.journal.find(this.#taskId);
     if (record === undefined) return;
     if (refusal && record.prompts_begun === 0 && record.status.state === 'provisioning') {
@@ -185,7 +191,6 @@ export class TaskRun {
       );
       return;
     }
-    if (!refusal) this.#report('a task was interrupted', error);
     const reason =
       refusal?.message ?? 'The host could not go on with this task; its log has the cause. The work is kept: resume.';
     this.#changeIfWorking('work_interrupted', (now) => pause(now, refusal?.code ?? 'host_error', reason));

@@ -145,7 +145,12 @@ export class Tasks {
     await Promise.all(
       [...new Set([...this.#runs.keys(), ...this.#endings.keys()])].map(async (taskId) => {
         await this.#endRun(taskId);
-        this.#pauseAtShutdown(taskId);
+        try {
+          this.#pauseAtShutdown(taskId);
+        } catch (error) {
+          // The next process that looks at the task finds its host dead and pauses it.
+          this.#tools.log('warn', 'a task could not be paused', { task: taskId, error: String(error) });
+        }
       }),
     );
     await Promise.all(this.#starts.values());

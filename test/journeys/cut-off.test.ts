@@ -1,4 +1,5 @@
 /** What a kill leaves behind, and how the next start reads it. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -101,3 +102,24 @@ test('a worker that reaches its deadline is stopped and its work kept', async ()
     changed_files: ['src/x.ts'],
   });
 });
+
+test('a task whose end could not be written is landed as soon as the database takes it', async () => {
+  const wait: Step = { do: 'wait_for', path: 'src/go' };
+  const workshop = makeWorkshop({ script: { prompts: [{ steps: [EDIT, wait] }, { steps: [] }] } });
+  const supervisor = await workshop.supervisor();
+  await supervisor.delegate('held', contract(), { wait_mode: 'background' });
+  using holder = new DatabaseSync(join(workshop.stateDirectory, 'tasks.sqlite'));
+  const begun = () => holder.prepare("SELECT 1 FROM events WHERE type = 'prompt_begun'").get();
+  await expect.poll(begun, { timeout: 30_000 }).toBeDefined();
+  holder.exec('BEGIN IMMEDIATE');
+  writeFileSync(join(workshop.stateDirectory, 'worktrees/held/src/go'), '');
+  const logs = join(workshop.stateDirectory, 'logs');
+  const log = () =>
+    readdirSync(logs)
+      .map((name) => readFileSync(join(logs, name), 'utf8'))
+      .join('');
+  await expect.poll(log, { timeout: 60_000, interval: 200 }).toContain('cannot be written yet');
+  holder.exec('ROLLBACK');
+  const paused = await supervisor.settled('held');
+  expect(paused).toMatchObject({ state: 'paused', phase: 'lease_conflict' });
+}, 120_000);
