@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Step } from '../agents/script.ts';
-import { runningArguments } from './running-arguments.ts';
+import { commandLines } from '../host-processes.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
 const EDIT: Step = { do: 'write', path: 'src/x.ts', content: 'export const x = 2;\n', ask: true };
@@ -68,7 +68,7 @@ test('a verification that a kill cut off leaves the task at review, and no proce
   first.kill();
   const second = await workshop.supervisor();
   expect(await second.settled('slow')).toMatchObject({ state: 'review_required', phase: 'host_restarted' });
-  await expect.poll(() => runningArguments().filter((line) => line === 'sleep 97')).toEqual([]);
+  await expect.poll(() => commandLines().filter((line) => line === 'sleep 97')).toEqual([]);
 });
 
 test('a cancelled verification ends at once, and a closed one is refused', async () => {
@@ -78,7 +78,7 @@ test('a cancelled verification ends at once, and a closed one is refused', async
   expect((await supervisor.finalize(shown, { wait_timeout_seconds: 0 }))['state']).toBe('verifying');
   await expect(supervisor.control('stop', 'close')).rejects.toMatchObject({ code: 'invalid_state' });
   expect((await supervisor.control('stop', 'cancel'))['state']).toBe('cancelled');
-  await expect.poll(() => runningArguments().filter((line) => line === 'sleep 98')).toEqual([]);
+  await expect.poll(() => commandLines().filter((line) => line === 'sleep 98')).toEqual([]);
   expect(workshop.git('rev-parse', 'remit/stop')).toBe(workshop.git('rev-parse', 'main'));
 });
 
