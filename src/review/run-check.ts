@@ -63,7 +63,7 @@ export interface CheckContext {
 }
 
 /** Kept of each stream in memory; the log keeps more. */
-const STREAM_BYTES = 64 * 1024;
+export const STREAM_BYTES = 64 * 1024;
 
 /** Runs one command of the contract, on a testbed whose tracked files are the reviewed tree's. */
 export async function runCheck(check: Check, context: CheckContext): Promise<CheckRun> {
@@ -135,7 +135,7 @@ async function runInBox(check: Check, cwd: string, context: CheckContext, log: C
 }
 
 /** Only the testbed is writable, its Git folder not; the rest of Remit's state is not even visible. */
-function testbedProfile(cwd: string, { testbed, tools }: CheckContext): SandboxProfile {
+export function testbedProfile(cwd: string, { testbed, tools }: CheckContext): SandboxProfile {
   return {
     cwd,
     writable: [testbed.directory],
@@ -196,56 +196,4 @@ function checkResult(check: Check, ran: Ran, log: WrittenLog, passed: boolean): 
     sha256: log.sha256,
     outputBytes: log.bytes,
   };
-}
-
-const SCANNER_TIMEOUT_MS = 300_000;
-
-/**
- * The operator's own scanner looks at the reviewed tree. Exit 0 is nothing found, any other exit a finding
- * (`secret_detected`); what it says may hold the secret and is not repeated. Answers which tracked files it left different.
- */
-export async function runScanner(argv: readonly string[], context: CheckContext): Promise<readonly string[]> {
-  const { tools, signal, testbed } = context;
-  const sandbox = await tools.sandbox();
-  const profile = testbedProfile(testbed.directory, context);
-  const ran = await sandbox.run(profile, argv, { timeoutMs: SCANNER_TIMEOUT_MS, maxOutputBytes: STREAM_BYTES, signal });
-  signal.throwIfAborted();
-  const problem = scannerProblem(ran.outcome);
-  if (problem) throw problem;
-  return alteredFiles(tools.git, testbed);
-}
-
-function scannerProblem(outcome: CommandOutcome): RemitError | undefined {
-  switch (outcome.kind) {
-    case 'exited':
-      return outcome.exitCode === 0 ? undefined : scannerFound(outcome.exitCode);
-    case 'launcher_failed':
-      return new RemitError('sandbox_unavailable', `${outcome.reason} ${outcome.advice}`.trim());
-    case 'program_not_found':
-      return scannerUnusable('its program is not there');
-    case 'timed_out':
-      return scannerUnusable(`it did not end within ${SCANNER_TIMEOUT_MS / 1000} s`);
-    case 'signalled':
-      return scannerUnusable(`it was killed by ${outcome.signal}`);
-    case 'out_of_memory':
-      return scannerUnusable('it was killed for want of memory');
-    case 'cwd_not_found':
-    case 'aborted':
-      return scannerUnusable('it did not run');
-  }
-}
-
-function scannerFound(exitCode: number): RemitError {
-  return new RemitError(
-    'secret_detected',
-    `The secret scanner that the operator configured ended with exit code ${exitCode} on the reviewed tree. Run it in the worktree to see why, steer a repair, then finalize again.`,
-  );
-}
-
-/** `invalid_request` as for every setting that does not work: a repair by the worker could not help, the operator can. */
-function scannerUnusable(why: string): RemitError {
-  return new RemitError(
-    'invalid_request',
-    `Setting secretScannerArgv: ${why}, so the reviewed tree was not searched and nothing was committed. Have the operator correct the setting or the scanner, then finalize again.`,
-  );
 }

@@ -9,8 +9,8 @@ import {
   type CheckTools,
   type Failure,
   runCheck,
-  runScanner,
 } from './run-check.ts';
+import { runScanner } from './run-scanner.ts';
 import type { Testbeds } from './testbeds.ts';
 
 export interface AssertionResult {
