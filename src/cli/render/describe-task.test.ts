@@ -77,7 +77,6 @@ test('shows the open question with its answers', () => {
 test('a question that its input only says again is shown once', () => {
   const request = { title: 'Which one?', options: [], input: { question: 'Which one?', multi: false } };
   const open = detail({ state: 'waiting_input' }, { interactions: [{ ...QUESTION, request }] });
-
   expect(page(open)).toContain('The worker asks:\n  │ Which one?\n\n');
 });
 
