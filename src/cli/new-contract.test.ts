@@ -47,6 +47,14 @@ test.each([[['src/x.ts', 'Cargo.toml']], [[]]])(
   },
 );
 
+test('the scope of a Go module holds the package in its root', () => {
+  expect(newContract(folder('go.mod', 'x.go', 'internal/y.go'))).toMatchObject({
+    write_scope: ['internal/**', '*.go'],
+  });
+  expect(newContract(folder('go.mod', 'internal/y.go'))).toMatchObject({ write_scope: ['internal/**'] });
+  expect(newContract(folder('go.mod', 'x.go'))).toMatchObject({ write_scope: ['**'] });
+});
+
 test('a template is no contract before its sentences are replaced', () => {
   const result = lintContract(newContract(folder('go.mod')));
   expect(result.ok ? [] : result.problems.map(({ path }) => path)).toEqual(['objective', 'user_outcome']);
@@ -55,7 +63,8 @@ test('a template is no contract before its sentences are replaced', () => {
 test('outside a repository, before the first commit and below the root a person is told what matters there', () => {
   const root = folder('src/deep/x.ts', 'src/app/y.ts');
   const told = (text: string) => expect.stringMatching(new RegExp(`^remit: [^\n]*${text}[^\n]*\n$`));
-  expect(contractNew(root)).toEqual({ status: 0, scope: ['src/**'], err: told('not in a Git repository') });
+  expect(contractNew(root)).toEqual({ status: 0, scope: ['src/**'], err: told('is not in a Git repository') });
+  expect(contractNew(root).err).not.toContain('parent directories');
   git(root, 'init', '-q');
   expect(contractNew(root)).toMatchObject({ status: 0, err: told('no commit yet') });
   git(root, 'add', '.');

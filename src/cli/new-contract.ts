@@ -1,6 +1,6 @@
 import { contractJsonSchema, PLACEHOLDER } from '../contract/index.ts';
 import { denyVerificationCommand } from '../policy/index.ts';
-import { projectCommands, projectFolders } from './project-commands.ts';
+import { hasFileOf, projectCommands, projectFolders } from './project-commands.ts';
 
 const CODE_FOLDERS = ['src', 'lib', 'app', 'pkg', 'cmd', 'internal', 'packages', 'crates', 'test', 'tests', 'spec'];
 
@@ -31,7 +31,9 @@ export function newContract(directory: string): Record<string, unknown> {
 
 function writeScope(directory: string): string[] {
   const folders = projectFolders(directory).filter((name) => CODE_FOLDERS.includes(name));
-  return folders.length > 0 ? folders.map((name) => `${name}/**`) : ['**'];
+  if (folders.length === 0) return ['**'];
+  // The root of a Go module is most often a package itself.
+  return [...folders.map((name) => `${name}/**`), ...(hasFileOf(directory, '.go') ? ['*.go'] : [])];
 }
 
 /**
@@ -54,7 +56,14 @@ export function withComments(contract: Record<string, unknown>): string {
 
 const OF_COMMANDS = ' Each may also have "cwd" and "timeout_seconds".';
 
-const MORE: Readonly<Record<string, string>> = { verification: OF_COMMANDS, allowed_commands: OF_COMMANDS };
+/** What surprises first where a project has dependencies. */
+const OF_CHECKOUT =
+  ' They see a fresh checkout, without network: what Git ignores, such as node_modules, is not there.';
+
+const MORE: Readonly<Record<string, string>> = {
+  verification: `${OF_COMMANDS}${OF_CHECKOUT}`,
+  allowed_commands: OF_COMMANDS,
+};
 
 /** Examples of the fields that the contract leaves out, true to the rest of it. */
 function examplesFor(contract: Record<string, unknown>): Record<string, unknown> {

@@ -21,6 +21,11 @@ export function projectFolders(directory: string): string[] {
   return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map((entry) => entry.name);
 }
 
+/** Whether a file of this ending stands directly in a folder. */
+export function hasFileOf(directory: string, ending: string): boolean {
+  return readdirSync(directory, { withFileTypes: true }).some((entry) => entry.isFile() && entry.name.endsWith(ending));
+}
+
 function packageScripts(directory: string): string[][] {
   const scripts = scriptsOf(readText(join(directory, 'package.json')));
   const manager = MANAGERS.find(([lock]) => exists(join(directory, lock)))?.[1] ?? 'npm';
