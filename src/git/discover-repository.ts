@@ -177,10 +177,9 @@ async function explain(directory: string, stderr: string): Promise<Refusal> {
     );
   }
   if (/not a git repository/i.test(stderr)) {
-    return refused(
-      'not_git_repository',
-      `${visibleLine(directory)} is not in a Git repository (${firstLines(stderr)})`,
-    );
+    // What Git says of no repository at all is said already; of one that it does not accept it names the place.
+    const place = /\(or any (?:of the )?parent/.test(stderr) ? '' : ` (${firstLines(stderr)})`;
+    return refused('not_git_repository', `${visibleLine(directory)} is not in a Git repository${place}`);
   }
   return refused(
     'unsupported_platform',
