@@ -36,6 +36,9 @@ function forPeople(installation: Installation, style: Style): string {
       ? []
       : [`Or by its own command:\n  ${visibleLine(shellWords(command))}`]),
     `About ${title}:\n${notes.map((note) => `  - ${visibleLine(note)}`).join('\n')}`,
+    ...(installation.applied
+      ? [`Next: open ${title} in a repository, and say: "Delegate the contract in task.jsonc to Remit."`]
+      : []),
   ];
   return parts.join('\n\n');
 }

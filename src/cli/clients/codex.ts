@@ -22,7 +22,7 @@ export const codex: Client = {
     'It tells the server its directory and its sandbox with every call. In a read-only sandbox nothing can be delegated.',
     'default_tools_approval_mode = "approve" lets it call the tools of this one server without asking you; with approval_policy = "never" it would otherwise refuse those that change something.',
     'tool_timeout_sec is in seconds, 300 when it is not set, and progress does not extend it.',
-    'Its own command writes neither of these two lines.',
+    '`codex mcp add` writes neither of these two settings.',
     `\`codex exec\` does not wait for a server, so its first turn may go without the tools: give it \`-c mcp_servers.${name}.required=true\`, and it waits.`,
   ],
 };
