@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskDetail } from '../../app/index.ts';
 import type { Approval, Manner } from './manner.ts';
-import { nextStep } from './next-step.ts';
+import { leftAt, nextStep } from './next-step.ts';
 
 type State = TaskDetail['status']['state'];
 
@@ -63,5 +63,14 @@ describe('the next step of a session', () => {
     expect(nextStep(detail('paused'), { ...YES, resumes: true }, done)).toMatchObject({ ending: { kind: 'paused' } });
     expect(nextStep(detail('review_required'), YES, done)).toMatchObject({ ending: { kind: 'refused' } });
     expect(nextStep(detail('review_required'), ASKS, done)).toEqual({ do: 'ask_review' });
+  });
+
+  test.each<[State, string, unknown]>([
+    ['paused', 'host_stopped', { kind: 'paused' }],
+    ['review_required', 'review_ready', { kind: 'review_needed', missing: [] }],
+    ['review_required', 'verification_failed', { kind: 'refused' }],
+    ['waiting_input', 'waiting_input', { kind: 'waits' }],
+  ])('where the person leaves a task that is %s (%s)', (state, phase, ending) => {
+    expect(leftAt({ status: { state, phase } } as TaskDetail)).toEqual(ending);
   });
 });

@@ -71,3 +71,15 @@ function missingApprovals(approval: Approval, required: readonly string[]): stri
 function end(ending: Ending): Step {
   return { do: 'end', ending };
 }
+
+/** A person who leaves a task ends as a session does that may not ask. */
+export function leftAt({ status }: TaskDetail): Ending {
+  switch (status.state) {
+    case 'paused':
+      return { kind: 'paused' };
+    case 'review_required':
+      return status.phase === 'review_ready' ? { kind: 'review_needed', missing: [] } : { kind: 'refused' };
+    default:
+      return { kind: 'waits' };
+  }
+}

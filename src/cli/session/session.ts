@@ -6,7 +6,7 @@ import { TaskWatch } from '../task-watch.ts';
 import { Asking } from './asking.ts';
 import { fulfil } from './fulfil.ts';
 import { counted, liveLines } from './live-lines.ts';
-import { type Ending, nextStep, type Step } from './next-step.ts';
+import { type Ending, leftAt, nextStep, type Step } from './next-step.ts';
 import { addNews, NO_PROGRESS, type Progress } from './progress.ts';
 import type { SessionTools } from './session-tools.ts';
 import { toldLines } from './told-lines.ts';
@@ -186,17 +186,5 @@ export class Session {
     };
     const { status } = this.#progress;
     screen.live(paint, `${taskId}: ${status === undefined ? 'is looked at' : stateWords(status)}`);
-  }
-}
-
-/** A person who leaves a task ends as a session does that may not ask. */
-function leftAt({ status }: TaskDetail): Ending {
-  switch (status.state) {
-    case 'paused':
-      return { kind: 'paused' };
-    case 'review_required':
-      return status.phase === 'review_ready' ? { kind: 'review_needed', missing: [] } : { kind: 'refused' };
-    default:
-      return { kind: 'waits' };
   }
 }
