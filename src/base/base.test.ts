@@ -68,6 +68,8 @@ describe('an error', () => {
 describe('redaction', () => {
   test.each([
     ['Authorization: Bearer abcdef123456', 'abcdef123456'],
+    ['{"Authorization":"Bearer abcdef123456"}', 'abcdef123456'],
+    ["{ authorization: 'Basic abcdef123456' }", 'abcdef123456'],
     ['DEEPSEEK_API_KEY=zq81-not-a-known-shape', 'zq81-not-a-known-shape'],
     ['https://user:hunter22@example.test/x', 'hunter22'],
     ['key ghp_0123456789abcdefghij0123456789', 'ghp_0123456789abcdefghij0123456789'],

@@ -17,7 +17,7 @@ const SECRET_SHAPES: readonly RegExp[] = [
 
 /** The lookbehind and the bounds keep each attempt short: a long run of letters is tried once, not at every letter. */
 const LABELLED =
-  /((?:authorization\s{0,8}[:=]\s{0,8}(?:bearer|basic)\s{1,8})|(?:(?:["']|(?<![A-Za-z0-9_-]))[A-Za-z0-9_-]{0,64}(?:api[_-]?key|secret|password|passwd|token)["']?\s{0,8}[:=]\s{0,8}["']?))([^\s"',;]{6,})/gi;
+  /((?:authorization["']?\s{0,8}[:=]\s{0,8}["']?(?:bearer|basic)\s{1,8})|(?:(?:["']|(?<![A-Za-z0-9_-]))[A-Za-z0-9_-]{0,64}(?:api[_-]?key|secret|password|passwd|token)["']?\s{0,8}[:=]\s{0,8}["']?))([^\s"',;]{6,})/gi;
 
 const URL_CREDENTIALS = /(?<![a-z0-9+.-])([a-z][a-z0-9+.-]{0,30}:\/\/)[^\s/:@]{0,256}:[^\s/@]{1,256}@/gi;
 
