@@ -84,6 +84,34 @@ describe.each(CLIENT_NAMES)('the registration with %s', (client) => {
   });
 });
 
+test.each([
+  'env = { KEY = """one-\nkey-of-two-lines""" }',
+  'env = { KEY = "\\u006fne-key-escaped" }',
+  '[mcp_servers.remit.env]\nKEY = "\\U0000006fne-key-in-a-table"',
+])('a variable that is written as %j is not shown either', (variables) => {
+  const home = makeHome();
+  const file = join(home, '.codex/config.toml');
+  write(file, `[mcp_servers.remit]\ncommand = "/else"\n${variables}\n`);
+  const request = { client: 'codex', name: 'remit', roots: [], trust: false, replace: true, apply: true } as const;
+  const { diff } = installServer(request, PROGRAM, { environment: {}, home, platform: process.platform });
+  expect(diff).toContain('/else');
+  expect(diff).not.toMatch(/key-|ne-key/);
+  expect(readFileSync(file, 'utf8')).toMatch(/one-(?:\\n)?key/);
+});
+
+test('of a file in one line only the entry is shown, not the keys of other servers', () => {
+  const home = makeHome();
+  const other = { command: 'x', env: { KEY: `other-${'k'.repeat(300)}-key` } };
+  write(
+    join(home, '.claude.json'),
+    JSON.stringify({ mcpServers: { a: other, remit: { command: '/else' }, z: other } }),
+  );
+  const request = { client: 'claude', name: 'remit', roots: [], trust: false, replace: true, apply: false } as const;
+  const { diff } = installServer(request, PROGRAM, { environment: {}, home, platform: process.platform });
+  expect(diff).toContain('/else');
+  expect(diff).not.toMatch(/other-|-key/);
+});
+
 test('a date and a large number in the entry that is replaced can be shown', () => {
   const home = makeHome();
   write(join(home, '.codex/config.toml'), '[mcp_servers.remit]\na = 99999999999999999999\nb = 1979-05-27\n');

@@ -64,6 +64,13 @@ function register(request: InstallRequest, client: Client, wanted: Entry, file: 
   if (change === 'replace' && !request.replace) throw alreadyThere(request, file, shown, text, previous);
   const after = namingFile(file, () => setEntry(before, client.syntax, path, entry));
   const applied = apply && change !== 'none';
+  // Where a value could not be hidden in the lines of the file, both entries are shown as this program writes them.
+  const shownChange = () =>
+    hideValues(changedLines(before, after), found.previous, client.variables) ??
+    changedLines(
+      setEntry(before, client.syntax, path, previous as Entry),
+      setEntry(before, client.syntax, path, shown),
+    );
   if (applied) replaceConfigFile(file, after);
   return {
     client: request.client,
@@ -74,7 +81,7 @@ function register(request: InstallRequest, client: Client, wanted: Entry, file: 
     entry: shown,
     text,
     previous,
-    diff: change === 'none' ? '' : hideValues(changedLines(before, after), found.previous, client.variables),
+    diff: change === 'none' ? '' : shownChange(),
     command: client.ownCommand?.(name, wanted) ?? null,
     notes: [...situation(client, file, request, found), ...client.notes(name)],
   };
