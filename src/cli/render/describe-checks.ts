@@ -23,7 +23,7 @@ export function checkLines(check: Check, style: Style, width: number): string[] 
 
 export function endedHow({ exitCode, timedOut }: Pick<Check, 'exitCode' | 'timedOut'>): string {
   if (timedOut) return 'its time ran out';
-  return exitCode === null ? 'did not exit by itself' : `exited with ${exitCode}`;
+  return exitCode === null ? 'did not run to its end' : `exited with ${exitCode}`;
 }
 
 /** A command as one could type it, and where. */

@@ -12,6 +12,7 @@ test('tells where the task stands, and binds the command that approves to what i
   );
   expect(text).toContain('greet  review_required (verification_failed)\n  why   Verification failed: V1 ended');
   expect(text).toContain(`remit task finalize greet --yes --revision 1 --tree ${'b'.repeat(40)}\n`);
+  expect(text).toContain('give it up:       remit task cancel greet\n');
   expect(text).toContain(
     'next  review it:        remit task attach greet\n        read its diff:    remit task diff greet\n',
   );

@@ -90,6 +90,14 @@ test('a tool call is told when it begins and when it fails', () => {
   ]);
 });
 
+test('a phase of the worker is told when it is another one, not each time that the worker asks', () => {
+  const phase = (name: string) => event('worker_phase', { phase: name });
+  expect(told(phase('implementing'), phase('waiting_permission'), phase('implementing'), phase('done'))).toEqual([
+    "TIME  the worker's phase: implementing",
+    "TIME  the worker's phase: done",
+  ]);
+});
+
 test('a state is told once, with its reason; a change that is none is not', () => {
   const { status } = detail({ state: 'paused', phase: 'deadline', reason: 'Its time is over.' });
   const news: TaskNews = { type: 'status', status };

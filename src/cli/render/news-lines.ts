@@ -17,6 +17,7 @@ export class NewsLines {
   readonly #style: Style;
   readonly #width: number;
   readonly #toolCalls = new Map<string, string>();
+  #phase = '';
   /** Words of the worker that do not end with a line yet. */
   #words = '';
   #hasSpoken = false;
@@ -64,6 +65,7 @@ export class NewsLines {
     const { type, data } = event;
     const facts = (data ?? {}) as Record<string, unknown>;
     if (type === 'worker_tool_call' && !this.#isNews(facts)) return [];
+    if (type === 'worker_phase' && !this.#isNewPhase(String(facts['phase']))) return [];
     if (type === 'prompt_begun') this.#hasSpoken = false;
     // Who followed live has read it already.
     const hidden = type === 'turn_ended' && this.#hasSpoken ? { ...event, data: { ...facts, claim: '' } } : event;
@@ -76,6 +78,13 @@ export class NewsLines {
     const now = `${title} ${status === 'failed' ? 'failed' : ''}`;
     if (this.#toolCalls.get(id) === now) return false;
     this.#toolCalls.set(id, now);
+    return true;
+  }
+
+  /** An agent that asks goes to and fro at each step; what it asks for, and what it is answered, is told by itself. */
+  #isNewPhase(phase: string): boolean {
+    if (phase.startsWith('waiting_') || phase === this.#phase) return false;
+    this.#phase = phase;
     return true;
   }
 

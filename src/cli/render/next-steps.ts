@@ -64,6 +64,6 @@ function reviewSteps({ task_id: id, phase, review_revision, review_tree_hash }: 
       does: hasFailed ? 'try it again' : 'approve it',
       command: `remit task finalize ${id} --yes --revision ${review_revision} --tree ${review_tree_hash}`,
     },
-    ...(hasFailed ? [] : [repair]),
+    hasFailed ? { does: 'give it up', command: `remit task cancel ${id}` } : repair,
   ];
 }
