@@ -8,7 +8,7 @@ stamp=node_modules/.remit-setup
 wanted=$(cat package.json package-lock.json | cksum)
 
 if [ ! -f "$stamp" ] || [ "$(cat "$stamp")" != "$wanted" ]; then
-  printf '%s\n' 'Installing the agents of interop/ (npm ci)' >&2
+  printf '%s\n' 'Installing the agents and clients of interop/, 1.9 GB (npm ci)' >&2
   if [ -z "${HOME:-}" ] || [ ! -d "$HOME" ]; then
     HOME=$root/.stamp/home
     mkdir -p "$HOME"
