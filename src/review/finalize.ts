@@ -129,7 +129,7 @@ export class Finalizer {
       if (settled.status.state === 'completed') return settled;
     }
     return journal.change(taskId, { type: 'finalize_failed', data: { code: problem.code } }, (now) =>
-      now.status.state === 'verifying' ? backAtReview(now, now.status.review, problem) : now,
+      now.status.state === 'verifying' ? backAtReview(now, now.status.review, problem) : undefined,
     );
   }
 
@@ -141,7 +141,7 @@ export class Finalizer {
       details: { source_collision: collision },
     });
     journal.change(record.task_id, { type: 'source_collision', data: { checkpoint } }, (now) =>
-      now.status.state === 'review_required' ? backAtReview(now, now.status.review, error, collision) : now,
+      now.status.state === 'review_required' ? backAtReview(now, now.status.review, error, collision) : undefined,
     );
     throw error;
   }

@@ -21,8 +21,17 @@ export async function recoverTasks(tools: TaskTools, settle: SettleVerification)
 /** If the task's host died: what was at work is paused with fresh tokens, what was verifying is decided by the branch. */
 export async function recoverTask(record: TaskRecord, tools: TaskTools, settle: SettleVerification): Promise<void> {
   if (isTerminal(record.status.state) || ownershipOf(tools.journal, record.task_id).kind !== 'dead') return;
-  if (record.status.state === 'verifying') await settle(record);
+  if (record.status.state === 'verifying') await settleUnlessSettled(record, tools, settle);
   else if (isWorking(record.status.state)) pauseCutOff(record, tools);
+}
+
+/** Whoever watches hears of a death at the same moment: another process may be the first, and then this one has nothing to decide. */
+async function settleUnlessSettled(record: TaskRecord, tools: TaskTools, settle: SettleVerification): Promise<void> {
+  try {
+    await settle(record);
+  } catch (error) {
+    if (tools.journal.find(record.task_id)?.status.state === 'verifying') throw error;
+  }
 }
 
 function pauseCutOff(record: TaskRecord, tools: TaskTools): void {
