@@ -1,6 +1,7 @@
 import { RemitError } from '../base/index.ts';
 import { parseStoredContract, type TaskContractV1 } from '../contract/index.ts';
 import { type Approval, type StatusOf, type TaskRecord, wrongState } from '../task/index.ts';
+import { commitMessage } from './commit-message.ts';
 
 /** A reviewer's approval as it comes in: it must echo exactly what was shown. */
 export interface ApprovalRequest {
@@ -32,7 +33,7 @@ export function bindApproval(record: TaskRecord, request: ApprovalRequest, now: 
     tree: review.tree,
     summary: request.reviewSummary,
     approved_criteria: [...new Set(request.approvedCriteria)],
-    commit_message: commitMessage(record, contract, request.commitMessage),
+    commit_message: commitMessage(record.task_id, contract.objective, request.commitMessage),
     approved_at: now,
   };
 }
@@ -59,32 +60,4 @@ function requireCriteria(contract: TaskContractV1, approved: readonly string[]):
       details: { required_review_criteria: required, missing, unknown: foreign },
     },
   );
-}
-
-const SUBJECT_LENGTH = 72;
-
-/** Git reads no trailer behind this line (`cut_line` of its wt-status.c), so the commit's evidence would not be found. */
-const SCISSORS = /^\S+ -{24} >8 -{24}[ \t]*\r?$/m;
-
-function commitMessage(record: TaskRecord, contract: TaskContractV1, given: string | undefined): string {
-  if (given === undefined) return defaultMessage(record.task_id, contract.objective);
-  if (given.includes('\0') || !given.isWellFormed())
-    throw new RemitError('invalid_request', 'commit_message holds a NUL or half a character, which Git cannot store.');
-  if (given.trim() === '')
-    throw new RemitError('invalid_request', 'commit_message is blank: leave it out for the default, or give one.');
-  if (SCISSORS.test(given))
-    throw new RemitError(
-      'invalid_request',
-      'commit_message holds a scissors line ("# --- >8 ---"), behind which Git finds no trailers: leave that line out.',
-    );
-  return given;
-}
-
-/** Task id and objective; a long objective continues in the body. */
-function defaultMessage(taskId: string, objective: string): string {
-  const words = `${taskId}: ${objective.trim().replace(/\s+/g, ' ')}`;
-  if (words.length <= SUBJECT_LENGTH) return words;
-  const cut = words.lastIndexOf(' ', SUBJECT_LENGTH - 1);
-  const subject = words.slice(0, cut > taskId.length + 1 ? cut : SUBJECT_LENGTH - 1);
-  return `${subject}…\n\n${objective.trim()}`;
 }
