@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { NOW, runningRecord } from '../../test/task-record.ts';
 import { lintContract } from '../contract/index.ts';
 import { createWorktree, discoverRepository, type Git, openGit } from '../git/index.ts';
 import { openSandbox } from '../sandbox/index.ts';
@@ -90,8 +91,6 @@ export function reviewAt(tree: string): Review {
   };
 }
 
-const NOW = '2026-01-01T00:00:00.000Z';
-
 async function admit(git: Git, source: string, places: TaskPlaces, members: object): Promise<TaskRecord> {
   const found = await discoverRepository(git, source);
   if (found.kind !== 'repository') throw new Error(found.reason);
@@ -114,7 +113,7 @@ async function admit(git: Git, source: string, places: TaskPlaces, members: obje
   });
   if (created.kind !== 'created') throw new Error(created.reason);
   return {
-    task_id: 't',
+    ...runningRecord('t'),
     contract: contract.canonical,
     contract_hash: contract.hash,
     repository: {
@@ -125,24 +124,11 @@ async function admit(git: Git, source: string, places: TaskPlaces, members: obje
       common_dir: repository.commonDir,
       object_format: repository.objectFormat,
     },
-    base_ref: 'HEAD',
     base_commit: repository.head,
-    branch: 'remit/t',
     worktree: created.workspace.worktree,
-    worker: 'w',
-    adapter: 'acp',
-    worker_lane: 'fast',
-    requested_reasoning_effort: 'medium',
-    execution_timeout_seconds: 600,
-    network: false,
-    created_at: NOW,
-    updated_at: NOW,
-    repair_rounds: 0,
     review_revision: 0,
     pause_revision: 0,
-    prompts_begun: 1,
     standing_risks: [],
-    status: { state: 'running', phase: 'working' },
   };
 }
 
