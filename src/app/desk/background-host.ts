@@ -60,14 +60,19 @@ export async function runBackgroundHost(
   await beginService(rooms);
   const { promise: over, resolve } = Promise.withResolvers<void>();
   options.signal.addEventListener('abort', () => resolve(), { once: true });
-  using _idle = whenIdle(rooms, resolve);
+  if (options.signal.aborted) resolve();
+  const stopLooking = whenIdle(rooms, resolve);
   options.say(JSON.stringify({ socket: rooms.server.path }));
   await over;
+  stopLooking();
   await rooms.close();
 }
 
-/** Looks whenever the last connection ends and, from then on, whenever any process commits: before the first call all is quiet, too. */
-function whenIdle({ server, journal, store, log }: OpenedRooms, end: () => void): Disposable {
+/**
+ * Looks whenever the last connection ends and, from then on, whenever any process commits: before the first call all is quiet,
+ * too. The answer ends it.
+ */
+function whenIdle({ server, journal, store, log }: OpenedRooms, end: () => void): () => void {
   let wasCalled = false;
   const look = () => {
     if (!wasCalled || !server.isQuiet) return;
@@ -85,10 +90,9 @@ function whenIdle({ server, journal, store, log }: OpenedRooms, end: () => void)
   server.onQuiet = lookFromNowOn;
   const timer = setTimeout(lookFromNowOn, FIRST_CALL_MS);
   const stopListening = store.onCommit(look);
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      stopListening();
-    },
+  return () => {
+    server.onQuiet = () => {};
+    clearTimeout(timer);
+    stopListening();
   };
 }
