@@ -39,7 +39,7 @@ test('what fails verification is told with its output, repaired, and committed a
   const foreign = await remit(workshop, [...finalize, '--approve', 'nonsense']);
   expect(foreign).toMatchObject({
     code: 2,
-    err: expect.stringContaining('are no criteria of this contract: nonsense'),
+    err: expect.stringContaining('--approve nonsense: the contract has no such criterion'),
   });
 
   // Nobody is at work on the task: it is only the watcher that stays.

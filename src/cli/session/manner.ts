@@ -1,8 +1,4 @@
-/** Who approves: the person when asked, or the command line. */
-export type Approval =
-  | { readonly kind: 'ask' }
-  | { readonly kind: 'all' }
-  | { readonly kind: 'listed'; readonly ids: readonly string[] };
+import type { Approval } from '../given-approval.ts';
 
 /** How a session deals with its person. */
 export interface Manner {

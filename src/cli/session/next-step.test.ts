@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { TaskDetail } from '../../app/index.ts';
-import type { Approval, Manner } from './manner.ts';
+import type { Approval } from '../given-approval.ts';
+import type { Manner } from './manner.ts';
 import { leftAt, nextStep } from './next-step.ts';
 
 type State = TaskDetail['status']['state'];

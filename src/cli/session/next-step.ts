@@ -1,5 +1,6 @@
 import type { TaskDetail } from '../../app/index.ts';
-import type { Approval, Done, Manner } from './manner.ts';
+import type { Approval } from '../given-approval.ts';
+import type { Done, Manner } from './manner.ts';
 
 type Interaction = TaskDetail['interactions'][number];
 

@@ -1,5 +1,6 @@
 import type { TaskDetail } from '../../app/index.ts';
 import { RemitError } from '../../base/index.ts';
+import { readApproval } from '../given-approval.ts';
 
 export interface ApprovalWords {
   yes?: boolean;
@@ -23,9 +24,10 @@ export function approvalOf({ status, contract, review }: TaskDetail, words: Appr
     });
   }
   const required = review.required_review_criteria;
-  if (!words.yes && (words.approve ?? []).length === 0) throw undecided(task_id, contract, required);
+  const approval = readApproval(words, contract.acceptance_criteria);
+  if (approval.kind === 'ask') throw undecided(task_id, contract, required);
   return {
-    criteria: words.yes ? [...new Set([...required, ...(words.approve ?? [])])] : (words.approve ?? []),
+    criteria: approval.kind === 'all' ? required : approval.ids,
     revision: words.revision ?? review_revision,
     tree: words.tree ?? review_tree_hash,
   };

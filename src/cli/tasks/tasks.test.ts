@@ -39,10 +39,6 @@ test.each([
   [{ yes: true }, { criteria: ['C2'], revision: 1, tree: TREE }],
   [{ approve: ['C2', 'C1'] }, { criteria: ['C2', 'C1'], revision: 1, tree: TREE }],
   [
-    { yes: true, approve: ['C1'] },
-    { criteria: ['C2', 'C1'], revision: 1, tree: TREE },
-  ],
-  [
     { yes: true, revision: 7, tree: 'c'.repeat(40) },
     { criteria: ['C2'], revision: 7, tree: 'c'.repeat(40) },
   ],
@@ -50,7 +46,9 @@ test.each([
   expect(approvalOf(detail(), words)).toEqual(approval);
 });
 
-test('an approval needs words, and a candidate', () => {
+test('an approval needs words that agree, and a candidate', () => {
+  expect(() => approvalOf(detail(), { yes: true, approve: ['C1'] })).toThrow('--yes approves every review criterion');
+  expect(() => approvalOf(detail(), { approve: ['C9'] })).toThrow('--approve C9: the contract has no such criterion');
   expect(() => approvalOf(detail(), {})).toThrow('Yours to approve:\n  C2: It reads well');
   expect(() => approvalOf(detail({ state: 'running', phase: 'working' }), { yes: true })).toThrow(
     'Task greet is running: finalize needs review_required.',
