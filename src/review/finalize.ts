@@ -10,6 +10,7 @@ import {
   type TaskRecord,
   type TaskTools,
   taskRepository,
+  untilWritten,
   wrongState,
 } from '../task/index.ts';
 import { type ApprovalRequest, bindApproval, requireReview } from './approval.ts';
@@ -107,13 +108,13 @@ export class Finalizer {
    * the error says what happened.
    */
   async #comeBack(taskId: string, error: unknown, signal: AbortSignal): Promise<TaskRecord> {
-    const { journal, log } = this.#tools;
+    const { log } = this.#tools;
     const refusal = error instanceof RemitError ? error : undefined;
     if (!refusal && !signal.aborted) {
       log('error', 'finalize failed', { task: taskId, error: String(error), stack: (error as Error)?.stack });
     }
     const problem = refusal ?? interruption(signal);
-    const landed = await journal.untilWritten(taskId, () => this.#tryToLand(taskId, problem), signal);
+    const landed = await untilWritten(taskId, () => this.#tryToLand(taskId, problem), { log, signal });
     if (landed.status.state === 'completed' || signal.aborted) return landed;
     throw error;
   }

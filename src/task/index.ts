@@ -27,5 +27,6 @@ export { findTaskCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';
 export { MAX_REPAIR_ROUNDS, type PauseTokens, Tasks, wrongState } from './tasks.ts';
 export type { TaskPlaces, TaskTools, WorkerProgram } from './tools.ts';
+export { untilWritten } from './until-written.ts';
 export { WorkerSlots } from './worker-slots.ts';
 export { openTaskWorkspace } from './worktree.ts';

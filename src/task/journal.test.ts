@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { runningRecord } from '../../test/task-record.ts';
 import { silentLog } from '../base/index.ts';
@@ -18,7 +17,7 @@ function openJournal() {
   });
   const journal = new Journal(store, { pid: process.pid, startTime: 'now', ownerId: 'test', socket: null }, silentLog);
   journal.create(runningRecord('t'), () => {});
-  return { journal, store, file: join(directory, 'tasks.sqlite') };
+  return { journal, store };
 }
 
 test('an event carries no credential and is cut to its limit', () => {
@@ -93,35 +92,4 @@ test('a waiter wakes at the change that it waits for, at its time limit, or when
   const cancelled = journal.wait('t', never, { timeoutMs: 10_000, signal: forever.signal });
   forever.abort();
   expect(await cancelled).toMatchObject({ timedOut: true });
-});
-
-test('how work ended is written as soon as another process lets go of the database', async () => {
-  const { journal, file } = openJournal();
-  const holder = new DatabaseSync(file);
-  onTestFinished(() => holder.close());
-  holder.exec('BEGIN IMMEDIATE');
-  let attempts = 0;
-  const written = journal.untilWritten(
-    't',
-    () => {
-      attempts += 1;
-      // Whoever holds it lets go after the first refusal.
-      if (attempts === 2) holder.exec('ROLLBACK');
-      return journal.change('t', { type: 'ended' }, (record) => ({ ...record, repair_rounds: 1 }));
-    },
-    new AbortController().signal,
-  );
-  expect(await written).toMatchObject({ repair_rounds: 1 });
-  expect(attempts).toBe(2);
-}, 60_000);
-
-test('what the store may never take, or what nobody waits for any more, is not tried again', async () => {
-  const { journal } = openJournal();
-  const refuse = () => journal.change('none', { type: 'ended' }, (record) => record);
-  await expect(journal.untilWritten('none', refuse, new AbortController().signal)).rejects.toThrow('no task');
-  const holder = new DatabaseSync(':memory:');
-  onTestFinished(() => holder.close());
-  holder.exec('PRAGMA max_page_count = 1; ');
-  const fill = () => holder.exec('CREATE TABLE too_much (text)');
-  await expect(journal.untilWritten('t', fill, AbortSignal.abort())).rejects.toThrow('full');
 });

@@ -1,19 +1,12 @@
 import { EventEmitter } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Log, RemitError, redactDeep, truncateUtf8 } from '../base/index.ts';
-import { isPassing, type Owner, type Store, type StoredTask, type Transaction } from '../store/index.ts';
+import { type Log, RemitError } from '../base/index.ts';
+import type { Owner, Store, StoredTask, Transaction } from '../store/index.ts';
+import { boundEventData } from './event-data.ts';
 import { isTerminal, isWorking } from './lifecycle.ts';
 import { TASK_STATES, type TaskRecord, taskRecordSchema } from './record.ts';
 
-/** Largest event data in bytes of JSON; the rest of a long text is cut, never the event. */
-const MAX_EVENT_BYTES = 16 * 1024;
-
 /** How long an event that changes no state may wait for others to be written with it. */
 const NOTE_DELAY_MS = 100;
-
-/** Between attempts to write how work ended, doubled each time. */
-const FIRST_ATTEMPT_MS = 1_000;
-const LATE_ATTEMPT_MS = 30_000;
 
 const WORKING_STATES = TASK_STATES.filter((state) => isWorking(state) || state === 'verifying');
 
@@ -151,22 +144,6 @@ export class Journal {
     return record;
   }
 
-  /**
-   * Tries a change that tells how work ended until the store takes it: work is over whether the disk has room to say so or
-   * not, and a task that is not landed would be at work for ever. After an abort it is tried once more.
-   */
-  async untilWritten<T>(taskId: string, write: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
-    for (let waitMs = FIRST_ATTEMPT_MS; ; waitMs = Math.min(2 * waitMs, LATE_ATTEMPT_MS)) {
-      try {
-        return await write();
-      } catch (error) {
-        if (!isPassing(error) || signal.aborted) throw error;
-        this.#log('warn', 'the end of work cannot be written yet', { task: taskId, error: String(error) });
-      }
-      await delay(waitMs, undefined, { signal }).catch(() => {});
-    }
-  }
-
   #update(tx: Transaction, record: TaskRecord, version: number): void {
     const written = tx.updateTask(
       record.task_id,
@@ -269,14 +246,6 @@ export class Journal {
  */
 function timeAfter(before: string, now: string): string {
   return now > before ? now : new Date(Date.parse(before) + 1).toISOString();
-}
-
-/** Event data without credentials and within its limit: long strings are cut. */
-function boundEventData(data: Readonly<Record<string, unknown>>): unknown {
-  const clean = redactDeep(data);
-  const text = JSON.stringify(clean);
-  if (Buffer.byteLength(text) <= MAX_EVENT_BYTES) return clean;
-  return { truncated: true, bytes: Buffer.byteLength(text), text: truncateUtf8(text, MAX_EVENT_BYTES / 2) };
 }
 
 function taskNotFound(taskId: string): RemitError {

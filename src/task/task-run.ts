@@ -14,6 +14,7 @@ import { describeChanged, watchRepository } from './repository-watch.ts';
 import { findTaskCollision, lookAtTaskSource } from './source-collision.ts';
 import type { TaskTools } from './tools.ts';
 import { judgeTurn, type TurnEnd, turnRisks } from './turn-end.ts';
+import { untilWritten } from './until-written.ts';
 
 export type Beginning =
   | { readonly kind: 'began' }
@@ -177,7 +178,7 @@ export class TaskRun {
     const { signal } = this.#abort;
     const refusal = error instanceof RemitError ? error : undefined;
     if (!refusal && !signal.aborted) this.#report('a task was interrupted', error);
-    await this.#tools.journal.untilWritten(this.#taskId, () => this.#tryToLand(refusal, began), signal);
+    await untilWritten(this.#taskId, () => this.#tryToLand(refusal, began), { log: this.#tools.log, signal });
   }
 
   #tryToLand(refusal: RemitError | undefined, began: (how: Beginning) => void): void {
