@@ -66,6 +66,10 @@ describe('the state directory', () => {
     expect(refusal(join(parent, 'link'))).toContain('is a symbolic link');
     expect(refusal(join(parent, 'file'))).toContain('is not a directory');
     expect(refusal(join(parent, 'file/below'))).toContain('cannot be made');
+    expect(refusal('/proc/self/below/deep')).toContain('cannot be made');
+    symlinkSync('nowhere', join(parent, 'broken'));
+    expect(refusal(join(parent, 'broken'))).toContain('is a symbolic link');
+    expect(refusal(join(parent, 'broken/below'))).toContain('cannot be made');
     mkdirSync(join(parent, 'state'), { mode: 0o700 });
     symlinkSync('/tmp', join(parent, 'state/worktrees'));
     expect(refusal(join(parent, 'state'))).toContain('is a symbolic link');

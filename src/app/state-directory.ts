@@ -1,5 +1,5 @@
-import { lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { existsSync, lstatSync, mkdirSync, realpathSync, type Stats } from 'node:fs';
+import { dirname, isAbsolute, join } from 'node:path';
 import { RemitError, visibleLine } from '../base/index.ts';
 import { requireTaskId } from './task-id.ts';
 
@@ -41,12 +41,7 @@ export function defaultStateDirectory(
  * whoever can write there can swap an index or a database under a running task.
  */
 export function openStateDirectory(directory: string): StatePlaces {
-  try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
-    if (code !== 'EEXIST') throw unusable(directory, `cannot be made (${code})`, error);
-  }
+  makeWithParents(directory);
   requirePrivate(directory, lstatSync(directory));
   const real = realpathSync(directory);
   requirePrivate(directory, lstatSync(real));
@@ -56,6 +51,20 @@ export function openStateDirectory(directory: string): StatePlaces {
     requirePrivate(inner, lstatSync(inner));
   }
   return statePlaces(real);
+}
+
+/** Not by Node's own option for this: where the system makes no folders (in /proc, say) that tries for ever. */
+function makeWithParents(directory: string): void {
+  const missing: string[] = [];
+  for (let at = directory; !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const each of missing) {
+    try {
+      mkdirSync(each, { mode: 0o700 });
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? 'unknown error';
+      if (code !== 'EEXIST') throw unusable(directory, `cannot be made (${code})`, error);
+    }
+  }
 }
 
 function statePlaces(stateDirectory: string): StatePlaces {
