@@ -40,6 +40,13 @@ describe('an error', () => {
     expect(stderr).toMatch(message);
   });
 
+  test('in a folder that is gone is told without where it arose', () => {
+    const command = 'mkdir gone-$$ && cd gone-$$ && rmdir ../gone-$$ && exec "$@"';
+    const words = [process.execPath, MAIN, 'run', MAIN];
+    const { status, stderr } = spawnSync('sh', ['-c', command, 'sh', ...words], { encoding: 'utf8', cwd: tmpdir() });
+    expect([status, stderr]).toEqual([2, 'remit: the folder that you are in is gone: change to another one\n']);
+  });
+
   test('is told apart by how the process ends', () => {
     expect(
       (

@@ -9,7 +9,7 @@ import { jsonText } from './render/json-text.ts';
  */
 export function explainError(error: unknown, { json }: { json: boolean }): ExitCode {
   if (error instanceof CommanderError) return explainCommandLine(error, json);
-  const known = error instanceof RemitError ? error : undefined;
+  const known = error instanceof RemitError ? error : knownFault(error);
   const code = known?.code ?? 'internal_error';
   if (json)
     printErrorObject(
@@ -17,6 +17,14 @@ export function explainError(error: unknown, { json }: { json: boolean }): ExitC
     );
   else process.stderr.write(known ? `remit: ${visibleText(known.message)}\n` : unforeseen(error));
   return exitCodeOf(code);
+}
+
+/** What every command may meet that asks where it is. */
+function knownFault(error: unknown): RemitError | undefined {
+  if ((error as NodeJS.ErrnoException | null)?.syscall !== 'uv_cwd') return undefined;
+  return new RemitError('invalid_request', 'the folder that you are in is gone: change to another one', {
+    cause: error,
+  });
 }
 
 /** Commander has already printed the help, or what is wrong with the command line, unless a program is to read it. */

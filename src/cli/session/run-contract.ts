@@ -4,6 +4,7 @@ import { RemitError } from '../../base/index.ts';
 import { Detach } from '../detach.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import { remarkOn } from '../print.ts';
+import { inline } from '../render/foreign-text.ts';
 import { withDesk } from '../with-desk.ts';
 import { type ApprovalWords, readManner } from './approval-words.ts';
 import { defaultTaskId, type ReadContract, readContract } from './contract-source.ts';
@@ -32,7 +33,7 @@ export async function runContract(source: string, words: RunWords): Promise<Exit
   return await withDesk({ stateDir, logLevel, worker, model }, async (desk) => {
     const screen = await openScreen(json);
     const before = await find(desk, taskId);
-    if (before === undefined) screen.live(() => [`${taskId}  delegating`], `${taskId}: delegating`);
+    if (before === undefined) screen.live(() => [`${inline(taskId)}  delegating`], `${inline(taskId)}: delegating`);
     await desk.delegate(delegation(taskId, read, words), directory).finally(screen.rest);
     const isNew = before === undefined || before.status.state === 'failed';
     if (!isNew && !json) tellOlder(before);
