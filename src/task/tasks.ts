@@ -85,7 +85,7 @@ export class Tasks {
       const why =
         disposition === 'absent'
           ? 'No turn of the worker is on right now: it starts, or its work is being looked at. Steer again in a moment.'
-          : 'This worker takes no guidance in the middle of a turn: steer again at review_required, or cancel.';
+          : 'The worker takes no guidance in this turn: steer again at review_required, or cancel.';
       throw new RemitError('invalid_state', why, { details: { state: record.status.state } });
     }
     journal.note(taskId, { type: 'steered', data: { message, disposition } });

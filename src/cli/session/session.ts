@@ -141,6 +141,7 @@ export class Session {
       await desk.control({ action: 'steer', task_id, message });
     } catch (error) {
       if (!(error instanceof RemitError)) throw error;
+      screen.say([`${screen.style('red', '!')} the worker was not told what you wrote`]);
       screen.say(refusalLines(error, new Set(), screen));
     }
   }
