@@ -13,4 +13,4 @@ export { runInForeground } from './run-in-foreground.ts';
 export { type ProcessResult, type RunOptions, runProcess } from './run-process.ts';
 export type { ExtraFile } from './spawn-child.ts';
 export { type Detached, type DetachedOptions, startDetached } from './start-detached.ts';
-export { type RunningProcess, type StartOptions, startProcess } from './start-process.ts';
+export { type RunningProcess, type StartOptions, type StatusReport, startProcess } from './start-process.ts';

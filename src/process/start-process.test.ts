@@ -33,6 +33,26 @@ test('a program whose output comes on another descriptor is heard there alone, a
   expect(await running.stop(1_000)).toEqual({ kind: 'signalled', signal: 'SIGTERM' });
 });
 
+test('a program counts as ended only when what its launcher told of has ended too', async () => {
+  const gone = Promise.withResolvers<void>();
+  const reports: string[] = [];
+  const ended = (report: Buffer) => {
+    reports.push(report.toString());
+    return gone.promise;
+  };
+  const running = startProcess({ argv: ['sh', '-c', 'echo its child >&6'], cwd: '/', env, status: { fd: 6, ended } });
+  running.stdout.resume();
+  running.stderr.resume();
+  let isOver = false;
+  const over = running.exited.then(() => {
+    isOver = true;
+  });
+  await expect.poll(() => reports).toEqual(['its child\n']);
+  expect(isOver).toBe(false);
+  gone.resolve();
+  await over;
+});
+
 test('a program that cannot start is an outcome, and its streams are at their end', async () => {
   const missing = startProcess({ argv: ['no-such-program'], cwd: '/', env });
   expect(await missing.exited).toMatchObject({ kind: 'not_started', errno: 'ENOENT' });

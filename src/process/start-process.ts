@@ -11,7 +11,18 @@ export interface StartOptions {
   readonly extraFiles?: readonly ExtraFile[] | undefined;
   /** For a launcher that hands its output on: a descriptor (3 or higher) that is read instead of 1. */
   readonly stdoutFd?: number | undefined;
+  /** For a launcher that reports about itself, on a descriptor (3 or higher). */
+  readonly status?: StatusReport | undefined;
 }
+
+/** At most 64 KiB of a report are kept. */
+export interface StatusReport {
+  readonly fd: number;
+  /** Settles when what the report tells of has ended too; only then does the program count as ended. Never rejects. */
+  ended(report: Buffer): Promise<void>;
+}
+
+const MAX_REPORT_BYTES = 64 * 1024;
 
 /** A program that lives as long as its owner wants: who starts it must call `stop` or await `exited`. */
 export interface RunningProcess {
@@ -29,9 +40,14 @@ export interface RunningProcess {
 
 /** Starts a long-lived program, for example a worker that speaks a protocol on its standard streams. */
 export function startProcess(options: StartOptions): RunningProcess {
-  const child = spawnChild({ ...options, stdin: 'pipe' });
+  const child = spawnChild({ ...options, stdin: 'pipe', statusFd: options.status?.fd });
   if ('kind' in child) return neverStarted(child);
-  const { pid, stdout, stderr, exited } = child;
+  const { pid, stdout, stderr } = child;
+  const report = readReport(child.status);
+  const exited = child.exited.then(async (outcome) => {
+    await options.status?.ended(report());
+    return outcome;
+  });
   void exited.then(() => drain([stdout, stderr])).then(() => child.stdin?.destroy());
   return {
     pid,
@@ -45,6 +61,15 @@ export function startProcess(options: StartOptions): RunningProcess {
       return Promise.race([exited, Promise.resolve<Outcome>({ kind: 'signalled', signal: 'SIGKILL' })]);
     },
   };
+}
+
+/** Answers what has come so far: a report that holds its reader up is not waited for. */
+function readReport(stream: Readable | undefined): () => Buffer {
+  let report = Buffer.alloc(0);
+  stream?.on('data', (chunk: Buffer) => {
+    if (report.length < MAX_REPORT_BYTES) report = Buffer.concat([report, chunk]);
+  });
+  return () => report;
 }
 
 function neverStarted(outcome: Outcome): RunningProcess {

@@ -1,5 +1,5 @@
 import { encodePath, RemitError } from '../base/index.ts';
-import { processStartTime, runProcess } from '../process/index.ts';
+import { type ExtraFile, processStartTime, runProcess } from '../process/index.ts';
 import { planBox } from './box-plan.ts';
 import type { CommandOptions, CommandResult } from './command-result.ts';
 import {
@@ -22,7 +22,7 @@ import { seccompFilter } from './seccomp-filter.ts';
 export function bubblewrapSandbox(engine: SandboxEngine & { kind: 'bubblewrap' }): Sandbox {
   return {
     engine,
-    launch: (profile, argv) => handingOutputOn(launchBox(engine.executable, profile, argv, [])),
+    launch: (profile, argv) => handingOutputOn(endingWithItsBox(launchBox(engine.executable, profile, argv))),
     run: (profile, argv, options) => runInBox(engine.executable, profile, argv, options),
   };
 }
@@ -43,12 +43,12 @@ function handingOutputOn(launch: Launch): Launch {
   };
 }
 
-function launchBox(
-  executable: string,
-  profile: SandboxProfile,
-  argv: readonly string[],
-  extra: readonly string[],
-): Launch {
+/** The launcher dies at once; what it started is gone only when the box is. */
+function endingWithItsBox(launch: Launch): Launch {
+  return { ...launch, status: { fd: STATUS_FD, ended: (report) => boxEnded(readStatus(report).firstProcess) } };
+}
+
+function launchBox(executable: string, profile: SandboxProfile, argv: readonly string[]): Launch {
   if (argv[0] === undefined || argv[0] === '')
     throw new RemitError('sandbox_unavailable', 'There is no program to run: the argv is empty.');
   const plan = planBox(profile, argv);
@@ -61,14 +61,14 @@ function launchBox(
     cwd: '/',
     env: {},
     extraFiles: [
-      { fd: ARGUMENTS_FD, data: encodeArguments([...extra, ...box.options]) },
+      { fd: ARGUMENTS_FD, data: encodeArguments(['--json-status-fd', String(STATUS_FD), ...box.options]) },
       { fd: SECCOMP_FD, data: filter },
       ...emptyFiles(box),
     ],
   };
 }
 
-function emptyFiles(box: CompiledBox): Launch['extraFiles'] {
+function emptyFiles(box: CompiledBox): readonly ExtraFile[] {
   return box.emptyFiles.map((fd) => ({ fd, data: new Uint8Array() }));
 }
 
@@ -89,7 +89,7 @@ async function runInBox(
 ): Promise<CommandResult> {
   let launch: Launch;
   try {
-    launch = launchBox(executable, profile, argv, ['--json-status-fd', String(STATUS_FD)]);
+    launch = launchBox(executable, profile, argv);
   } catch (error) {
     if (error instanceof RemitError) return refusedResult(describeFailure('path', error.message));
     throw error;

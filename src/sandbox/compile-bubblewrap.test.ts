@@ -46,9 +46,9 @@ describe('the compiled box', () => {
 
   test('gives each hidden file an empty file of its own and closes hidden folders after what lies in them', () => {
     const { options, emptyFiles } = compileBubblewrap(plan);
-    expect(emptyFiles).toEqual([6, 7]);
+    expect(emptyFiles).toEqual([7, 8]);
     expect(options.join(' ')).toMatch(
-      /--tmpfs \/secret --bind \/secret\/work \/secret\/work .*--ro-bind-data 6 \/etc\/token .*--ro-bind-data 7 \/etc\/other .*--remount-ro \/secret /,
+      /--tmpfs \/secret --bind \/secret\/work \/secret\/work .*--ro-bind-data 7 \/etc\/token .*--ro-bind-data 8 \/etc\/other .*--remount-ro \/secret /,
     );
   });
 });

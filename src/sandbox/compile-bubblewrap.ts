@@ -5,9 +5,9 @@ import type { Mount } from './mounts.ts';
 export const ARGUMENTS_FD = 3;
 export const SECCOMP_FD = 4;
 export const STATUS_FD = 5;
-/** A long-lived program has no status. One digit, since a shell redirects no other. */
-export const OUTPUT_FD = 5;
-const FIRST_EMPTY_FILE_FD = 6;
+/** Of a long-lived program. One digit, since a shell redirects no other. */
+export const OUTPUT_FD = 6;
+const FIRST_EMPTY_FILE_FD = 7;
 
 const SHARED_MEMORY_BYTES = 512 * 1024 * 1024;
 /** One page: room for nothing. */

@@ -1,4 +1,4 @@
-import type { ExtraFile } from '../process/index.ts';
+import type { StartOptions } from '../process/index.ts';
 import type { CommandOptions, CommandResult } from './command-result.ts';
 import type { SandboxProfile } from './profile.ts';
 
@@ -9,19 +9,13 @@ export type SandboxEngine =
   | { readonly kind: 'unconfined'; readonly warning: string };
 
 /** Everything that `startProcess` or `runProcess` need; use it once. */
-export interface Launch {
-  readonly argv: readonly string[];
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly extraFiles: readonly ExtraFile[];
-  readonly stdoutFd?: number | undefined;
-}
+export type Launch = StartOptions;
 
 export interface Sandbox {
   readonly engine: SandboxEngine;
   /**
    * For a long-lived program on the standard streams. Throws `sandbox_unavailable` when the profile cannot be enforced: a
-   * path that is missing, relative or behind a link. When the program ends at once, ask `launcherFailure` about its stderr.
+   * path that is missing, relative or behind a link. The program has ended when the whole box has. When the program ends at once, ask `launcherFailure` about its stderr.
    */
   launch(profile: SandboxProfile, argv: readonly string[]): Launch;
   /** Runs a program to its end, with empty stdin and no terminal; no process of it is left when this resolves. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hostProcesses } from '../../test/host-processes.ts';
 import { RemitError } from '../base/index.ts';
 import { findExecutable, processStartTime, startProcess } from '../process/index.ts';
 import { appears, noneLeft, processesWith } from './fixtures/host-processes.ts';
@@ -151,6 +152,23 @@ describe('launching a long-lived program', () => {
     await worker.stop(1_000);
     expect(await said).toContain('hello');
     expect(await noneLeft(mark)).toBe(true);
+  });
+
+  test('has ended only when every process of its box has, however long the kernel takes to end them', async () => {
+    const sandbox = await ready();
+    const mark = join(folder, 'large');
+    // What a process holds is freed before it counts as dead: this one takes a while, its launcher none.
+    const large = `const held = Buffer.alloc(400e6, 1); require('node:fs').writeFileSync(${JSON.stringify(mark)}, ''); setTimeout(() => held, 60_000)`;
+    const worker = startProcess(sandbox.launch(profile(), [process.execPath, '-e', large, mark]));
+    worker.stdout.resume();
+    worker.stderr.resume();
+    await appears(mark);
+    // By number: one that is being ended has lost its arguments already.
+    const all = hostProcesses().filter(({ commandLine }) => commandLine.includes(mark));
+    const inside = all.map(({ pid }) => pid).filter((pid) => pid !== worker.pid);
+    expect(inside.length).toBeGreaterThan(0);
+    await worker.stop(5_000);
+    expect(inside.filter((pid) => processStartTime(pid) !== undefined)).toEqual([]);
   });
 
   test('it is known to have closed its output although it lives on', async () => {

@@ -1,9 +1,8 @@
 import { type ClientConnection, client, RequestError } from '@agentclientprotocol/sdk';
 import { visibleLine } from '../base/index.ts';
-import { type Outcome, type RunningProcess, startProcess } from '../process/index.ts';
+import { type Outcome, type RunningProcess, type StartOptions, startProcess } from '../process/index.ts';
 import { hideSecretsOf } from './known-secrets.ts';
 import { openMessageStream, ProtocolViolation } from './message-stream.ts';
-import type { Launch } from './options.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 /** How long a worker gets to leave by itself. */
@@ -53,7 +52,7 @@ export class AgentProcess {
 
   constructor(
     name: string,
-    launch: Launch,
+    launch: StartOptions,
     secrets: Readonly<Record<string, string>>,
     stopMs: number,
     listener: AgentListener,

@@ -13,7 +13,6 @@ export {
   type AdapterName,
   EFFORTS,
   LANES,
-  type Launch,
   type WorkerAnswer,
   type WorkerOptions,
   type WorkerQuestion,

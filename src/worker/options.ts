@@ -1,6 +1,6 @@
 import type { Log } from '../base/index.ts';
 import type { Action, Decision } from '../policy/index.ts';
-import type { ExtraFile } from '../process/index.ts';
+import type { StartOptions } from '../process/index.ts';
 import type { WorkerEvent } from './events.ts';
 
 /**
@@ -50,7 +50,7 @@ export interface WorkerOptions extends AgentProgram {
   /** Files of the user's home that could not be copied into the private one: named when the agent does not start. */
   readonly leftOut?: readonly string[] | undefined;
   /** Wraps the worker's argv and environment in its confinement. */
-  launch(argv: readonly string[], environment: Readonly<Record<string, string>>): Launch;
+  launch(argv: readonly string[], environment: Readonly<Record<string, string>>): StartOptions;
   /** The confinement's own failure in what a process that ended at once wrote to stderr, or `undefined`. */
   launcherFailure(stderr: string): { readonly reason: string; readonly advice: string } | undefined;
   /** Policy, bound to the task's contract. */
@@ -64,14 +64,6 @@ export interface WorkerOptions extends AgentProgram {
   readonly signal?: AbortSignal | undefined;
   readonly timeouts?: Partial<WorkerTimeouts> | undefined;
   readonly log: Log;
-}
-
-export interface Launch {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly extraFiles?: readonly ExtraFile[] | undefined;
-  readonly stdoutFd?: number | undefined;
 }
 
 /** A permission that policy leaves to the supervisor, or a question of the agent itself. */
