@@ -34,7 +34,6 @@ async function withTasks(): Promise<{ workshop: Workshop; environment: Record<st
   const environment = {
     ...workshop.environment,
     PATH: `${programs}:${PATH}`,
-    NODE_COMPILE_CACHE: join(workshop.directory, 'compiled'),
   };
   return { workshop, environment };
 }

@@ -1,15 +1,11 @@
 /** A person at a shell: the real command as a child process, in the environment of a workshop. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import type { Workshop } from '../journeys/workshop.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
-/** Many commands begin one after the other: Node keeps what it compiled. */
-const compiled = ({ directory }: Workshop) => ({ NODE_COMPILE_CACHE: join(directory, 'compiled') });
 
 export interface Ended {
   readonly code: number | null;
@@ -36,7 +32,7 @@ export interface Running {
 export function startRemit(workshop: Workshop, words: readonly string[], options: ShellOptions = {}): Running {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN, ...words], {
     cwd: options.cwd ?? workshop.repository,
-    env: { ...workshop.environment, ...compiled(workshop), ...options.environment },
+    env: { ...workshop.environment, ...options.environment },
   });
   onTestFinished(() => {
     child.kill('SIGKILL');

@@ -3,9 +3,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { type AgentScript, scriptedAgentCommand, writeScript } from '../agents/script.ts';
 import { Supervisor, type SupervisorOptions } from './supervisor.ts';
+
+/** Every journey starts the command several times: Node keeps what it compiled, for all of them. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/remit-journeys', import.meta.url));
 
 export interface WorkshopOptions {
   readonly script?: AgentScript;
@@ -32,7 +36,12 @@ export class Workshop {
     this.configurationPath = join(this.directory, 'config.json');
     mkdirSync(this.home);
     mkdirSync(this.stateDirectory, { mode: 0o700 });
-    this.environment = { PATH: process.env['PATH'] ?? '', HOME: this.home, REMIT_CONFIG: this.configurationPath };
+    this.environment = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: this.home,
+      REMIT_CONFIG: this.configurationPath,
+      NODE_COMPILE_CACHE: COMPILED,
+    };
     writeFileSync(
       join(this.home, '.gitconfig'),
       '[user]\n\tname = Ada Example\n\temail = ada@example.test\n[init]\n\tdefaultBranch = main\n',
