@@ -153,8 +153,6 @@ async function resumeIfPaused(rooms: HostRooms, existing: TaskRecord, input: Del
   // Only whoever may resume makes another process let go.
   const isCurrent = input.pause_revision === existing.pause_revision && input.pause_reason_hash === status.reason_hash;
   if (isCurrent) await rooms.owners.release(existing.task_id);
-  await rooms.tasks.resume(existing.task_id, {
-    pauseRevision: input.pause_revision,
-    pauseReasonHash: input.pause_reason_hash,
-  });
+  const tokens = { pauseRevision: input.pause_revision, pauseReasonHash: input.pause_reason_hash };
+  await rooms.tasks.resume(existing.task_id, tokens, input.resume_message);
 }

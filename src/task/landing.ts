@@ -54,7 +54,7 @@ function review(
     phase: 'review_ready',
     review: { ...candidate, risks, revision, summary: end.summary, created_at: now },
   };
-  const { repair_message: _done, ...reviewable } = moveTo(record, status);
+  const { guidance: _done, ...reviewable } = moveTo(record, status);
   return { ...reviewable, review_revision: revision };
 }
 

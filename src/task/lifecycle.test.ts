@@ -51,12 +51,12 @@ describe('the end of work lands', () => {
   };
 
   test('with what was to be repaired kept through a pause, and done with at the next review', () => {
-    const repairing = { ...recordIn(RUNNING), repair_message: 'x must be 2' };
+    const repairing = { ...recordIn(RUNNING), guidance: 'x must be 2' };
     const paused = land(repairing, idle({ kind: 'no_change_in_scope', outOfScope: [], ignored: [] }), NOW);
-    expect(paused).toMatchObject({ status: { state: 'paused' }, repair_message: 'x must be 2' });
+    expect(paused).toMatchObject({ status: { state: 'paused' }, guidance: 'x must be 2' });
     const shown = land(repairing, idle({ kind: 'reviewable', review: candidate }), NOW);
     expect(shown.status.state).toBe('review_required');
-    expect(shown.repair_message).toBeUndefined();
+    expect(shown.guidance).toBeUndefined();
   });
 
   test('a candidate at review, one revision on, with the risks of turn, tree and task', () => {

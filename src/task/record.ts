@@ -146,8 +146,8 @@ export const taskRecordSchema = z.strictObject({
   prompts_begun: z.int(),
   session: sessionSchema.optional(),
   usage: usageSchema.optional(),
-  /** What the reviewer asked to be repaired, until there is something to review again: a resume says it once more. */
-  repair_message: z.string().optional(),
+  /** What the supervisor told the worker last, until there is something to review: a resume says it once more. */
+  guidance: z.string().optional(),
   /** Risks known before any work, such as filtered paths that are checked out raw. */
   standing_risks: z.array(z.string()),
   status: statusSchema,

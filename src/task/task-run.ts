@@ -131,10 +131,11 @@ export class TaskRun {
     const record = this.#tools.journal.read(this.#taskId);
     const contract = parseStoredContract(record.contract);
     const facts = { lane: record.worker_lane, worktree: record.worktree };
-    if (record.prompts_begun === 0 || occasion === undefined) return renderTaskPrompt(contract, facts);
-    const message = occasion.message ?? record.repair_message;
+    const message = occasion?.message ?? record.guidance;
+    const isFirst = record.prompts_begun === 0;
+    if (occasion === undefined || (isFirst && message === undefined)) return renderTaskPrompt(contract, facts);
     const said = { reason: occasion.reason, ...(message !== undefined && { message }) };
-    return renderResumePrompt(contract, { ...facts, ...said, contextLost: session.contextLost });
+    return renderResumePrompt(contract, { ...facts, ...said, contextLost: isFirst || session.contextLost });
   }
 
   async #turn(session: WorkerSession, prompt: string, limitMs: number): Promise<TurnEnd> {

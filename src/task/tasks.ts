@@ -56,17 +56,19 @@ export class Tasks {
     return { record, started };
   }
 
-  /** Goes on with a paused task; stale or missing tokens are refused with the present ones. */
-  async resume(taskId: string, tokens: PauseTokens): Promise<TaskRecord> {
+  /** Goes on with a paused task, with `message` for its worker; stale or missing tokens are refused with the present ones. */
+  async resume(taskId: string, tokens: PauseTokens, message?: string): Promise<TaskRecord> {
     const { journal } = this.#tools;
     const record = journal.read(taskId);
     const reason = requirePauseTokens(record, tokens);
     await ensureWorktree(record, this.#tools);
-    const resumed = journal.change(taskId, { type: 'resumed' }, (now) => {
+    const told = message === undefined ? {} : { message };
+    const resumed = journal.change(taskId, { type: 'resumed', data: told }, (now) => {
       requirePauseTokens(now, tokens);
-      return moveTo(now, { state: 'running', phase: 'resuming' });
+      const running = moveTo(now, { state: 'running', phase: 'resuming' });
+      return message === undefined ? running : { ...running, guidance: message };
     });
-    void this.#begin(taskId, { reason: `The task was paused and is resumed. Why it was paused: ${reason}` });
+    void this.#begin(taskId, { reason: `The task was paused and is resumed. Why it was paused: ${reason}`, ...told });
     return resumed;
   }
 
@@ -178,7 +180,7 @@ export class Tasks {
         );
       }
       const repairing = moveTo(now, { state: 'running', phase: 'repairing' });
-      return { ...repairing, repair_rounds: now.repair_rounds + 1, repair_message: message };
+      return { ...repairing, repair_rounds: now.repair_rounds + 1, guidance: message };
     });
     void this.#begin(record.task_id, { reason: 'The reviewer asks for a repair.', message });
     return repairing;

@@ -121,22 +121,19 @@ describe('remit run at a terminal', () => {
     expect(await terminal.ended).toBe(1);
   });
 
-  test('tells the worker what the person wanted to say, once it works again', async () => {
+  test('tells the worker what the person wanted to say, with the prompt that it goes on with', async () => {
     const idle = { steps: [{ do: 'say' as const, text: 'Nothing to do.' }] };
-    const steps = [{ do: 'wait_for' as const, path: 'go' }, { do: 'delete' as const, path: 'go' }, ...raiseX(2).steps];
-    const workshop = makeWorkshop({
-      adapter: 'reasonix',
-      script: { shape: 'reasonix-1.38', steer: 'accepted', prompts: [idle, { steps }] },
-    });
+    const workshop = makeWorkshop({ script: { prompts: [idle, raiseX(2)] } });
     const terminal = openTerminal(workshop, ['run', contractFile(workshop), '--id', 'guided']);
     await terminal.shows('guided is paused (no_change_in_scope)');
     await choose(terminal, 'Shall it go on?', 1);
     await terminal.shows('What should the worker know?');
     terminal.type('It stands in src', enter);
-    await terminal.shows('• the worker was told');
+    await terminal.shows('• goes on');
     await terminal.shows('│ It stands in src');
-    writeFileSync(join(workshop.stateDirectory, 'worktrees', 'guided', 'go'), '');
     await terminal.shows('Do you approve');
+    const home = join(workshop.stateDirectory, 'tasks/guided/home');
+    expect(readFileSync(join(home, '.scripted-agent/prompt-1.txt'), 'utf8')).toContain('It stands in src');
     terminal.type(interrupt);
     expect(await terminal.ended).toBe(130);
   });

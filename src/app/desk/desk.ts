@@ -40,7 +40,11 @@ export interface Desk {
   /** Delegates, or attaches to the same task; answers at once. The contract's paths are read from the repository's root unless said otherwise. */
   delegate(input: DelegateInput, directory: string): Promise<DelegateOutput>;
   /** Goes on with a paused task. Throws `invalid_request` with the fresh tokens when those are stale. */
-  resume(taskId: string, tokens: { pauseRevision: number; pauseReasonHash: string }): Promise<DelegateOutput>;
+  resume(
+    taskId: string,
+    tokens: { pauseRevision: number; pauseReasonHash: string },
+    message?: string,
+  ): Promise<DelegateOutput>;
   /** A finalize is held until it is committed or back at review; aborting the signal ends the wait, not the task. */
   control(action: ControlAction, signal?: AbortSignal): Promise<TaskView>;
   /** The newest first. With a directory: only tasks of the repository that it lies in. */
@@ -77,7 +81,7 @@ export async function openDesk(sources: ConfigurationSources, hostCommand: reado
       const looking = { ...input, wait_mode: 'background' as const, resume: false };
       return delegate(rooms, looking, deskCall(new AbortController().signal, [pathToFileURL(directory).href]));
     },
-    async resume(taskId, tokens) {
+    async resume(taskId, tokens, message) {
       const record = rooms.journal.read(await landed(taskId));
       const input: DelegateInput = {
         task_id: taskId,
@@ -86,6 +90,7 @@ export async function openDesk(sources: ConfigurationSources, hostCommand: reado
         wait_mode: 'background',
         pause_revision: tokens.pauseRevision,
         pause_reason_hash: tokens.pauseReasonHash,
+        ...(message !== undefined && { resume_message: message }),
       } as DelegateInput;
       return delegateInBackground(input, record.repository.root);
     },

@@ -50,6 +50,12 @@ export const delegateInputSchema = z.strictObject({
     .optional(),
   pause_revision: count.describe('To resume a paused task: pause_revision of its last view.').optional(),
   pause_reason_hash: sha256Hex.describe('To resume a paused task: pause_reason_hash of its last view.').optional(),
+  resume_message: z
+    .string()
+    .min(1)
+    .max(20_000)
+    .describe('When a paused task is resumed: what the worker should know, beside the reason of the pause.')
+    .optional(),
   path_base: z
     .enum(['cwd', 'repository'])
     .describe(

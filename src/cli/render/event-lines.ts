@@ -75,7 +75,7 @@ function tellingOf(type: string, text: (name: string) => string, facts: Record<s
     case 'interaction_cancelled':
       return { text: 'its question was withdrawn' };
     case 'resumed':
-      return { text: 'goes on' };
+      return { text: 'goes on', quote: text('message') };
     case 'steered':
       return { text: 'the worker was told', quote: text('message') };
     case 'repair_begun':

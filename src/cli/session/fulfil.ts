@@ -22,7 +22,7 @@ export async function fulfil(wish: Wish, status: TaskDetail['status'], tools: Se
       return;
     case 'resume': {
       const { pause_revision: pauseRevision = 0, pause_reason_hash: pauseReasonHash = '' } = status;
-      await desk.resume(task_id, { pauseRevision, pauseReasonHash });
+      await desk.resume(task_id, { pauseRevision, pauseReasonHash }, wish.guidance);
       return;
     }
     case 'finalize':

@@ -34,7 +34,6 @@ export class Session {
   #finalized = false;
   #refusal: RemitError | undefined;
   /** What the worker is told as soon as it works again. */
-  #guidance: string | undefined;
   /** Lines that wait until the open question is answered: written into the middle of it they would tear it apart. */
   #held: string[] | undefined;
 
@@ -78,7 +77,6 @@ export class Session {
         return step.ending;
       case 'watch':
         this.#progress = { ...this.#progress, status: detail.status, usage: this.#progress.usage ?? detail.usage };
-        await this.#guide(detail);
         this.#draw();
         await this.#watch.changed(seen, detach.signal);
         return undefined;
@@ -126,24 +124,7 @@ export class Session {
 
   #remember(wish: Wish): void {
     if (wish.do === 'finalize') this.#finalized = true;
-    if (wish.do !== 'resume') return;
-    this.#resumed = true;
-    this.#guidance = wish.guidance;
-  }
-
-  /** Tells the worker what the person wanted to say, once it works again. */
-  async #guide({ status }: TaskDetail): Promise<void> {
-    if (this.#guidance === undefined || status.state !== 'running' || status.phase !== 'working') return;
-    const message = this.#guidance;
-    this.#guidance = undefined;
-    const { desk, taskId: task_id, screen } = this.#tools;
-    try {
-      await desk.control({ action: 'steer', task_id, message });
-    } catch (error) {
-      if (!(error instanceof RemitError)) throw error;
-      screen.say([`${screen.style('red', '!')} the worker was not told what you wrote`]);
-      screen.say(refusalLines(error, new Set(), screen));
-    }
+    if (wish.do === 'resume') this.#resumed = true;
   }
 
   async #tellEnds(): Promise<void> {
