@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { encodePath, RemitError } from '../base/index.ts';
 import { type ExtraFile, processStartTime, runProcess } from '../process/index.ts';
 import { planBox } from './box-plan.ts';
@@ -45,7 +46,7 @@ function handingOutputOn(launch: Launch): Launch {
 
 /** The launcher dies at once; what it started is gone only when the box is. */
 function endingWithItsBox(launch: Launch): Launch {
-  return { ...launch, status: { fd: STATUS_FD, ended: (report) => boxEnded(readStatus(report).firstProcess) } };
+  return { ...launch, status: { fd: STATUS_FD, ended: (report) => endBox(readStatus(report).firstProcess) } };
 }
 
 function launchBox(executable: string, profile: SandboxProfile, argv: readonly string[]): Launch {
@@ -97,7 +98,7 @@ async function runInBox(
   const killsBefore = countMemoryKills();
   const result = await runProcess({ ...launch, ...options, statusFd: STATUS_FD });
   const status = readStatus(result.status);
-  await boxEnded(status.firstProcess);
+  await endBox(status.firstProcess);
   const memoryKilled = countMemoryKills() > killsBefore;
   return {
     outcome: commandOutcome({ outcome: result.outcome, status, stderr: result.stderr.bytes.toString(), memoryKilled }),
@@ -110,13 +111,25 @@ async function runInBox(
 }
 
 /**
- * The launcher's death kills the box's first process, and with it the kernel ends every other one, daemons included,
- * before that first one counts as dead. Evidence is taken after it. A few milliseconds; at most 5 s.
+ * With the box's first process the kernel ends every other one, daemons included, before that first one counts as dead.
+ * bubblewrap ties it to the launcher's life only as its last step: where the launcher was ended before, nobody else would end
+ * it. Evidence is taken after it. A few milliseconds; at most 5 s.
  */
-async function boxEnded(firstProcess: number | undefined): Promise<void> {
+async function endBox(firstProcess: number | undefined): Promise<void> {
   if (firstProcess === undefined) return;
   for (let look = 0; look < 1_000 && processStartTime(firstProcess) !== undefined; look += 1) {
+    if (look === 0) killFirstProcess(firstProcess);
     // Most often it is dead already or a moment later.
     await new Promise((resolve) => setTimeout(resolve, look < 10 ? 1 : 5));
+  }
+}
+
+/** Only what is the first process of a namespace of its own: the number may be somebody else's by now. */
+function killFirstProcess(pid: number): void {
+  try {
+    const numbers = /^NSpid:\s+(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]?.split(/\s+/) ?? [];
+    if (numbers.length > 1 && numbers.at(-1) === '1') process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
   }
 }

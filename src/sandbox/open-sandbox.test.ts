@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -210,6 +219,17 @@ async function appearsInList(mark: string): Promise<void> {
   }
 }
 
+/** Until the box's first process has a session of its own: the launcher's group is no longer its. */
+async function leadsASession(mark: string): Promise<void> {
+  const sessionOf = (pid: number) => Number(readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ')[3]);
+  for (let look = 0; look < 400; look += 1) {
+    const boxes = hostProcesses().filter(({ words, commandLine }) => words[0] === bwrap && commandLine.includes(mark));
+    if (boxes.length === 2 && boxes.some(({ pid }) => sessionOf(pid) === pid)) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error('the box did not come so far');
+}
+
 describe('the end of the host process', () => {
   test('by SIGKILL takes the box down, daemons included', async () => {
     const mark = `held-${process.pid}`;
@@ -233,6 +253,24 @@ describe('the end of the host process', () => {
       signal: abort.signal,
     });
     await appears(join(folder, 'up'));
+    abort.abort();
+    expect((await running).outcome).toEqual({ kind: 'aborted' });
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  test.runIf(findExecutable('strace'))('by an abort takes a box down that is still being made', async () => {
+    // bubblewrap ties the box to its own life only after this call, which takes a second here.
+    const slowly = '-f -o /dev/null -e trace=setsid -e inject=setsid:delay_exit=1000000';
+    const bin = shim(`case "$*" in *unfinished*) exec strace ${slowly} ${bwrap} "$@";; esac`);
+    const sandbox = await ready(`${bin}:${PATH}`);
+    const abort = new AbortController();
+    const mark = `unfinished-${process.pid}`;
+    const running = sandbox.run(profile(), ['sh', '-c', 'sleep 20', mark], {
+      timeoutMs: 50_000,
+      maxOutputBytes: 100,
+      signal: abort.signal,
+    });
+    await leadsASession(mark);
     abort.abort();
     expect((await running).outcome).toEqual({ kind: 'aborted' });
     expect(processesWith(mark)).toEqual([]);
