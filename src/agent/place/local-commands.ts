@@ -1,0 +1,58 @@
+import { join } from 'node:path';
+import { denyVerificationCommand } from '../../policy/index.ts';
+import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
+import type { CommandBox } from './command-box.ts';
+import { openFolder } from './open-folder.ts';
+import type { CommandEnd, CommandLimits, CommandOutput, PlaceCommands } from './place.ts';
+
+/** Commands on this machine, each in a box of its own. No contract lists them here, so only what no contract could allow is denied. */
+export function localCommands(root: string, box: CommandBox): PlaceCommands {
+  return { kind: 'offered', run: (argv, cwd, limits) => runBoxed(root, box, argv, cwd, limits) };
+}
+
+async function runBoxed(
+  root: string,
+  box: CommandBox,
+  argv: readonly string[],
+  cwd: string,
+  limits: CommandLimits,
+): Promise<CommandEnd> {
+  const denial = denyVerificationCommand(argv, cwd);
+  if (denial !== undefined) return { kind: 'refused', reason: `is refused (${denial.reason}). ${denial.hint}` };
+  const opened = await openFolder(root, cwd, { isTarget: true });
+  if (opened.kind !== 'folder')
+    return {
+      kind: 'refused',
+      reason: `has no working folder: ${cwd} ${opened.kind === 'absent' ? 'does not exist' : opened.reason}`,
+    };
+  await opened.folder[Symbol.asyncDispose]();
+  const { outcome, stdout, stderr } = await runProcess({
+    argv: [box.launcher, ...box.options, '--chdir', join(root, cwd), '--', ...argv],
+    cwd: '/',
+    env: {},
+    ...limits,
+  });
+  return { kind: 'ended', ...endOf(outcome, limits.timeoutMs), stdout: outputOf(stdout), stderr: outputOf(stderr) };
+}
+
+function endOf(outcome: Outcome, timeoutMs: number): { exitCode: number | null; how?: string } {
+  switch (outcome.kind) {
+    case 'exited':
+      return { exitCode: outcome.exitCode };
+    case 'signalled':
+      return { exitCode: null, how: `ended by ${outcome.signal}` };
+    case 'timed_out':
+      return {
+        exitCode: null,
+        how: `stopped after ${Math.round(timeoutMs / 1000)} s; give a larger timeout_seconds or a smaller command`,
+      };
+    case 'aborted':
+      return { exitCode: null, how: 'cancelled' };
+    case 'not_started':
+      return { exitCode: null, how: `could not be started: ${outcome.reason}` };
+  }
+}
+
+function outputOf({ bytes, totalBytes, truncated }: CapturedOutput): CommandOutput {
+  return { text: bytes.toString('utf8'), totalBytes, truncated };
+}
