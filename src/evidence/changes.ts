@@ -1,0 +1,91 @@
+import { allLines, countLines, type LineRange, mergeRanges, uncoveredLines } from './line-ranges.ts';
+import type { Observation, WriteObservation } from './observation.ts';
+import { type SecurityTopic, securityTopics } from './security-paths.ts';
+
+/** One path that the work changed, as its latest change left it. */
+export interface Change {
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+  /** Where in the ledger the latest change to it stands, from 0. */
+  readonly at: number;
+  /** Lines of the present content that some change of the work put there: all of them are to be reviewed, not only the latest. */
+  readonly changed: readonly LineRange[];
+  /** Some change named no line (only the mode, or lines taken out at an unknown place): nothing less than all shows it. */
+  readonly needsAll: boolean;
+  readonly totalLines: number;
+  readonly sha256?: string | undefined;
+  /** Whether the first change created it: then nothing of it is committed. */
+  readonly isNew: boolean;
+  readonly security: readonly SecurityTopic[];
+}
+
+export interface Changes {
+  /** In order of their first change, without what was created and deleted again. */
+  readonly paths: readonly Change[];
+  /** Where the last change of all stands; -1 when there was none. */
+  readonly last: number;
+}
+
+/** What the writes of a ledger changed. */
+export function changesOf(ledger: readonly Observation[]): Changes {
+  const paths = new Map<string, Change>();
+  let last = -1;
+  for (const [at, observation] of ledger.entries()) {
+    const write = observation.kind === 'write' ? observation : unseenWrite(paths, observation);
+    if (write === undefined) continue;
+    paths.set(write.path, nextChange(paths.get(write.path), write, at));
+    last = at;
+  }
+  return { paths: [...paths.values()].filter(({ isNew, change }) => !(isNew && change === 'deleted')), last };
+}
+
+/** A read that finds other bytes than the last receipt left: something changed a path of the work that nobody watched. */
+function unseenWrite(paths: ReadonlyMap<string, Change>, observation: Observation): WriteObservation | undefined {
+  if (observation.kind !== 'read') return undefined;
+  const { path, sha256, total_lines } = observation;
+  const known = paths.get(path);
+  if (known === undefined) return undefined;
+  const isKnown = known.change !== 'deleted' && (known.sha256 === undefined || known.sha256 === sha256);
+  return isKnown
+    ? undefined
+    : { kind: 'write', path, change: 'modified', changed: allLines(total_lines), total_lines, sha256 };
+}
+
+function nextChange(before: Change | undefined, write: WriteObservation, at: number): Change {
+  const { path, change, total_lines: totalLines, sha256 } = write;
+  const isDeleted = change === 'deleted';
+  const isWhole = change === 'created' || before?.change === 'deleted';
+  const carried = before === undefined ? [] : carriedLines(before, write);
+  return {
+    path,
+    change,
+    at,
+    changed: isDeleted ? [] : isWhole ? allLines(totalLines) : mergeRanges([...carried, ...write.changed]),
+    needsAll: !isDeleted && !isWhole && (write.changed.length === 0 || before?.needsAll === true),
+    totalLines,
+    sha256,
+    isNew: before?.isNew ?? change === 'created',
+    security: [...new Set([...(before?.security ?? []), ...(write.security ?? []), ...securityTopics({ path })])],
+  };
+}
+
+/**
+ * Where lines that earlier changes made may stand now. A receipt tells which lines are new but not where old ones were
+ * taken out, so each may have moved up by as many as are gone: rather some lines too many than one too few.
+ */
+function carriedLines(before: Change, write: WriteObservation): LineRange[] {
+  const unchanged = uncoveredLines(allLines(write.total_lines), write.changed);
+  const gone = Math.max(0, before.totalLines - countLines(unchanged));
+  const lines: LineRange[] = [];
+  let passed = 0;
+  for (const { from, to } of unchanged) {
+    const length = to - from + 1;
+    for (const range of before.changed) {
+      const first = Math.max(range.from - gone, passed + 1);
+      const last = Math.min(range.to, passed + length);
+      if (first <= last) lines.push({ from: from + first - passed - 1, to: from + last - passed - 1 });
+    }
+    passed += length;
+  }
+  return lines;
+}
