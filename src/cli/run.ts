@@ -10,6 +10,7 @@ import { addRunCommand } from './run-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addTaskCommands } from './task-commands.ts';
 import { addVersionCommand } from './version-command.ts';
+import { addWorkerCommands } from './worker-commands.ts';
 
 /** Runs one command line (without the program's own name) to its end and tells how it ended; never throws. */
 export async function run(words: readonly string[]): Promise<ExitCode> {
@@ -48,6 +49,7 @@ function makeProgram(json: boolean, end: End): Command {
   addContractCommands(program, end);
   addTaskCommands(program, end);
   addMcpCommands(program);
+  addWorkerCommands(program);
   addCompletionCommand(program);
   addVersionCommand(program);
   addHostCommand(program);

@@ -60,7 +60,8 @@ async function readLocal(root: string, path: string): Promise<FileReading> {
   const opened = await openFolder(root, folder);
   if (opened.kind !== 'folder') return opened;
   await using parent = opened.folder;
-  return readEntry(parent.entry(name));
+  // Awaited here: else the folder is closed while its number is still in use.
+  return await readEntry(parent.entry(name));
 }
 
 async function readEntry(entry: Buffer): Promise<FileReading> {

@@ -1,0 +1,37 @@
+import { type Observation, securityTopics } from '../../evidence/index.ts';
+import { compareTexts } from '../text/changed-lines.ts';
+import { splitLines } from '../text/lines.ts';
+import { decodeText } from '../text/text-content.ts';
+
+export type WriteObservation = Extract<Observation, { kind: 'write' }>;
+
+/** A text that was put in place; `before` is left out for a new file. */
+export function textWritten(path: string, before: string | undefined, after: string, sha256: string): WriteObservation {
+  const { changed, putIn, takenOut } = compareTexts(before ?? '', after);
+  return {
+    kind: 'write',
+    path,
+    change: before === undefined ? 'created' : 'modified',
+    changed: [...changed],
+    total_lines: splitLines(after).length,
+    sha256,
+    security: securityTopics({ path, text: `${putIn}\n${takenOut}` }),
+  };
+}
+
+/** `bytes`: what is gone; `undefined` when it could not be read. */
+export function fileDeleted(path: string, bytes: Buffer | undefined): WriteObservation {
+  const security = securityTopics({ path, text: bytes === undefined ? '' : textIn(bytes) });
+  return { kind: 'write', path, change: 'deleted', changed: [], total_lines: 0, security };
+}
+
+/** A move is a deletion and a creation. A file that is no text has no lines; its digest stands for it. */
+export function fileMoved(from: string, to: string, bytes: Buffer, sha256: string): WriteObservation[] {
+  const created = textWritten(to, undefined, textIn(bytes), sha256);
+  return [fileDeleted(from, bytes), { ...created, moved_from: from }];
+}
+
+function textIn(bytes: Buffer): string {
+  const decoded = decodeText(bytes);
+  return decoded.kind === 'text' ? decoded.content.text : '';
+}
