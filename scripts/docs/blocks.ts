@@ -13,6 +13,7 @@ import { clientSections } from './clients.ts';
 import { commandJson } from './command-json.ts';
 import { familySections } from './family-sections.ts';
 import { markdownTable, type Schema, schemaTable } from './schema-table.ts';
+import { toolContractText } from './tool-contracts.ts';
 
 export const BLOCKS: Readonly<Record<string, () => string>> = {
   contract: () => schemaTable(contractJsonSchema() as Schema),
@@ -24,6 +25,7 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   commands: () => commandHelp(),
   command_json: commandJson,
   clients: clientSections,
+  tool_contracts: toolContractText,
 };
 
 type Operation = (typeof OPERATIONS)[number];
