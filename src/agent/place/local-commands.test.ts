@@ -85,6 +85,39 @@ describe('a command', () => {
     expect(existsSync(join(root, 'made'))).toBe(true);
   });
 
+  test('is observed with the files that it changed, whatever times it gave them, and not those that Git ignores', async () => {
+    const { bash, root } = await openWithCommands(
+      'echo "logout()" > kept; touch -r script.sh kept; rm gone; echo new > made; mkdir out; echo x > out/built',
+    );
+    for (const [name, text] of [
+      ['kept', 'ignore()\n'],
+      ['gone', 'x\n'],
+      ['.gitignore', 'out/\n'],
+    ] as const) {
+      writeFileSync(join(root, name), text);
+    }
+    const { observations, text } = await bash({ command: './script.sh' });
+    expect(text).toContain('[changed kept, made, gone]');
+    expect(observations).toMatchObject([
+      { kind: 'write', path: 'kept', change: 'modified', changed: [], total_lines: 1, security: ['authentication'] },
+      { kind: 'write', path: 'made', change: 'created', changed: [{ from: 1, to: 1 }] },
+      { kind: 'write', path: 'gone', change: 'deleted' },
+      { kind: 'command', exit_code: 0 },
+    ]);
+  });
+
+  test('is observed with the files that it changed also where there is no Git', async () => {
+    const { root } = await openWithCommands('echo new > made; ln -s made link');
+    rmSync(join(root, '.git'), { recursive: true });
+    const place = await openLocalPlace(root, { PATH: process.env['PATH'] ?? '' });
+    const result = await callTool('bash', { command: './script.sh' }, { place, ledger: [] });
+    expect(result.observations).toMatchObject([
+      { kind: 'write', path: 'link', change: 'created', total_lines: 0 },
+      { kind: 'write', path: 'made', change: 'created', total_lines: 1 },
+      { kind: 'command' },
+    ]);
+  });
+
   test('does not see the worker, so that it cannot write into its streams', async () => {
     const { bash } = await openWithCommands(
       `ls -d /proc/[0-9]* | wc -l; ls /proc/${process.pid} 2>&1; cat /proc/*/cmdline | tr '\\0' ' '`,

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { denyVerificationCommand } from '../../policy/index.ts';
+import { decide, denyVerificationCommand } from '../../policy/index.ts';
 import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
 import type { CommandBox } from './command-box.ts';
 import { openFolder } from './open-folder.ts';
+import { RULES_OF_NO_CONTRACT } from './permission.ts';
 import type { CommandEnd, CommandLimits, CommandOutput, PlaceCommands } from './place.ts';
+import { fileStates, touchedFiles } from './watch-files.ts';
 
 /** Commands on this machine, each in a box of its own. No contract lists them here, so only what no contract could allow is denied. */
 export function localCommands(root: string, box: CommandBox): PlaceCommands {
@@ -26,13 +28,25 @@ async function runBoxed(
       reason: `has no working folder: ${cwd} ${opened.kind === 'absent' ? 'does not exist' : opened.reason}`,
     };
   await opened.folder[Symbol.asyncDispose]();
+  const before = isRead(argv, cwd) ? undefined : await fileStates(root, box);
   const { outcome, stdout, stderr } = await runProcess({
     argv: [box.launcher, ...box.options, '--chdir', join(root, cwd), '--', ...argv],
     cwd: '/',
     env: {},
     ...limits,
   });
-  return { kind: 'ended', ...endOf(outcome, limits.timeoutMs), stdout: outputOf(stdout), stderr: outputOf(stderr) };
+  return {
+    kind: 'ended',
+    ...endOf(outcome, limits.timeoutMs),
+    stdout: outputOf(stdout),
+    stderr: outputOf(stderr),
+    touched: before === undefined ? [] : touchedFiles(before, await fileStates(root, box)),
+  };
+}
+
+/** An audited read changes nothing, so nothing has to be looked for after it. */
+function isRead(argv: readonly string[], cwd: string): boolean {
+  return decide(RULES_OF_NO_CONTRACT, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
 }
 
 function endOf(outcome: Outcome, timeoutMs: number): { exitCode: number | null; how?: string } {

@@ -85,8 +85,15 @@ export type CommandEnd =
       readonly how?: string;
       readonly stdout: CommandOutput;
       readonly stderr: CommandOutput;
+      /** Files that it made, changed or deleted. Left out where somebody else watches for that, as a host does. */
+      readonly touched?: readonly TouchedFile[];
     }
   | Refused;
+
+export interface TouchedFile {
+  readonly path: string;
+  readonly change: 'created' | 'modified' | 'deleted';
+}
 
 export interface CommandOutput {
   readonly text: string;

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { parseSimpleCommand } from '../../policy/index.ts';
-import type { CommandEnd } from '../place/place.ts';
+import type { CommandEnd, Place, TouchedFile } from '../place/place.ts';
 import { defineTool, failure, type ToolResult } from './define-tool.ts';
+import { shownPath } from './output.ts';
 import { locate } from './target.ts';
+import { fileDeleted, fileRewritten, type WriteObservation } from './write-observation.ts';
 
 const DEFAULT_SECONDS = 120;
 const MOST_SECONDS = 600;
@@ -38,20 +40,29 @@ export const bash = defineTool({
     const cwd = locate(place, 'cwd', written);
     if (cwd.kind === 'problem') return failure(cwd.text);
     const limits = { timeoutMs: timeout_seconds * 1000, maxOutputBytes: OUTPUT_BYTES, signal };
-    return resultOf(argv, cwd.path, await commands.run(argv, cwd.path, limits));
+    const end = await commands.run(argv, cwd.path, limits);
+    const touched = end.kind === 'ended' ? (end.touched ?? []) : [];
+    return resultOf(argv, cwd.path, end, await observeTouched(place, touched));
   },
 });
 
 const NOT_SIMPLE =
   'command: is not one simple command. Give a program with plain or quoted arguments, without |, >, ;, &, $, ` and unquoted * or ~; run several commands in several calls, and words with such characters through argv.';
 
-function resultOf(argv: readonly string[], cwd: string, end: CommandEnd): ToolResult {
+/** The files come before the command: it ended after it had written them, and its exit code tells of them as they are. */
+function resultOf(
+  argv: readonly string[],
+  cwd: string,
+  end: CommandEnd,
+  files: readonly WriteObservation[],
+): ToolResult {
   if (end.kind === 'refused') return failure(`The command ${end.reason}`);
   const { exitCode, how, stdout, stderr } = end;
   const parts = [
     exitCode === null ? `[${how ?? 'did not exit by itself'}]` : `[exit code ${exitCode}]`,
     stdout.text.trimEnd(),
     ...(stderr.text.trim() === '' ? [] : ['[stderr]', stderr.text.trimEnd()]),
+    ...(files.length === 0 ? [] : [`[changed ${describeFiles(files)}]`]),
     ...(stdout.truncated || stderr.truncated ? ['[output was cut; narrow the command to see the rest]'] : []),
   ];
   return {
@@ -60,6 +71,7 @@ function resultOf(argv: readonly string[], cwd: string, end: CommandEnd): ToolRe
       .join('\n')
       .toWellFormed(),
     observations: [
+      ...files,
       {
         kind: 'command',
         argv: [...argv],
@@ -72,4 +84,23 @@ function resultOf(argv: readonly string[], cwd: string, end: CommandEnd): ToolRe
     ],
     ...(exitCode === 0 ? {} : { isError: true as const }),
   };
+}
+
+/** Which lines are new is not known, only that the file is another: its reader must have seen all of it. */
+async function observeTouched(place: Place, touched: readonly TouchedFile[]): Promise<WriteObservation[]> {
+  const observations: WriteObservation[] = [];
+  for (const { path, change } of touched) {
+    if (change === 'deleted') {
+      observations.push(fileDeleted(path, undefined));
+      continue;
+    }
+    const file = await place.files.peek(path);
+    observations.push(fileRewritten(path, change, file.kind === 'file' ? file.bytes : undefined));
+  }
+  return observations;
+}
+
+function describeFiles(files: readonly WriteObservation[]): string {
+  const names = files.slice(0, 20).map(({ path }) => shownPath(path));
+  return files.length > names.length ? `${names.join(', ')} and ${files.length - names.length} more` : names.join(', ');
 }

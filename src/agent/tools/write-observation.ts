@@ -1,3 +1,4 @@
+import { sha256 } from '../../base/index.ts';
 import { type Observation, securityTopics } from '../../evidence/index.ts';
 import { compareTexts } from '../text/changed-lines.ts';
 import { splitLines } from '../text/lines.ts';
@@ -6,7 +7,7 @@ import { decodeText } from '../text/text-content.ts';
 export type WriteObservation = Extract<Observation, { kind: 'write' }>;
 
 /** A text that was put in place; `before` is left out for a new file. */
-export function textWritten(path: string, before: string | undefined, after: string, sha256: string): WriteObservation {
+export function textWritten(path: string, before: string | undefined, after: string, digest: string): WriteObservation {
   const { changed, putIn, takenOut } = compareTexts(before ?? '', after);
   return {
     kind: 'write',
@@ -14,7 +15,7 @@ export function textWritten(path: string, before: string | undefined, after: str
     change: before === undefined ? 'created' : 'modified',
     changed: [...changed],
     total_lines: splitLines(after).length,
-    sha256,
+    sha256: digest,
     security: securityTopics({ path, text: `${putIn}\n${takenOut}` }),
   };
 }
@@ -25,9 +26,25 @@ export function fileDeleted(path: string, bytes: Buffer | undefined): WriteObser
   return { kind: 'write', path, change: 'deleted', changed: [], total_lines: 0, security };
 }
 
+/**
+ * Something else than a tool left these bytes. A file that was there names no line, which means all of them; what cannot be
+ * read (a link, a credential) has neither lines nor a digest, so that nobody can claim to have seen it.
+ */
+export function fileRewritten(
+  path: string,
+  change: 'created' | 'modified',
+  bytes: Buffer | undefined,
+): WriteObservation {
+  if (bytes === undefined) {
+    return { kind: 'write', path, change, changed: [], total_lines: 0, security: securityTopics({ path }) };
+  }
+  const written = textWritten(path, undefined, textIn(bytes), sha256(bytes));
+  return change === 'created' ? written : { ...written, change, changed: [] };
+}
+
 /** A move is a deletion and a creation. A file that is no text has no lines; its digest stands for it. */
-export function fileMoved(from: string, to: string, bytes: Buffer, sha256: string): WriteObservation[] {
-  const created = textWritten(to, undefined, textIn(bytes), sha256);
+export function fileMoved(from: string, to: string, bytes: Buffer, digest: string): WriteObservation[] {
+  const created = textWritten(to, undefined, textIn(bytes), digest);
   return [fileDeleted(from, bytes), { ...created, moved_from: from }];
 }
 
