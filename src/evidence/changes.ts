@@ -70,8 +70,9 @@ function nextChange(before: Change | undefined, write: WriteObservation, at: num
 }
 
 /**
- * Where lines that earlier changes made may stand now. A receipt tells which lines are new but not where old ones were
- * taken out, so each may have moved up by as many as are gone: rather some lines too many than one too few.
+ * Where lines that earlier changes made stand now. Before the first change of a write nothing moved, behind its last all
+ * did by the same; between two changes a receipt does not tell which of them took how many lines out, so there a line
+ * may have moved up by any number of them: rather some lines too many than one too few.
  */
 function carriedLines(before: Change, write: WriteObservation): LineRange[] {
   const unchanged = uncoveredLines(allLines(write.total_lines), write.changed);
@@ -80,9 +81,10 @@ function carriedLines(before: Change, write: WriteObservation): LineRange[] {
   let passed = 0;
   for (const { from, to } of unchanged) {
     const length = to - from + 1;
+    const [least, most] = [to === write.total_lines ? gone : 0, from === 1 ? 0 : gone];
     for (const range of before.changed) {
-      const first = Math.max(range.from - gone, passed + 1);
-      const last = Math.min(range.to, passed + length);
+      const first = Math.max(range.from - most, passed + 1);
+      const last = Math.min(range.to - least, passed + length);
       if (first <= last) lines.push({ from: from + first - passed - 1, to: from + last - passed - 1 });
     }
     passed += length;

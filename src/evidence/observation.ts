@@ -27,7 +27,9 @@ export const writeObservationSchema = z.strictObject({
   change: z.enum(['created', 'modified', 'deleted']).describe('A move is a deletion and a creation.'),
   changed: z
     .array(lineRangeSchema)
-    .describe('Lines of the new content that differ from the content before this write; none for a deletion.'),
+    .describe(
+      'Lines of the new content that differ from the content before this write; where lines were only taken out, those beside the cut. None for a deletion.',
+    ),
   total_lines: totalLines.describe('Lines of the new content; 0 for a deletion.'),
   sha256: digest.optional().describe('Of the new content; absent for a deletion.'),
   moved_from: path.optional().describe('Of the creation that is half of a move: where the file was.'),
