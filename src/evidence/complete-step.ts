@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { changesOf } from './changes.ts';
 import type { Frozen } from './frozen.ts';
 import type { Observation } from './observation.ts';
-import { wasRead } from './read-evidence.ts';
+import { sightsOf } from './read-evidence.ts';
 import { repositoryPath } from './repository-path.ts';
 import { commandLine, readCall, type ToolCall } from './tool-calls.ts';
 
@@ -63,6 +63,7 @@ function problemsOf(
   const paths = evidence.paths ?? [];
   if (paths.length === 0)
     return [{ field: `${field}.paths`, message: `evidence of kind ${evidence.kind} names its paths` }];
+  const seen = evidence.kind === 'files' ? sightsOf(ledger, worktree) : new Map();
   return paths.flatMap((written, at) => {
     const place = `${field}.paths[${at}]`;
     const path = repositoryPath(written, { worktree });
@@ -71,7 +72,7 @@ function problemsOf(
     if (wasWritten(path, ledger)) return [];
     if (evidence.kind === 'diff')
       return [{ field: place, message: `${path} was not written, so there is no diff of it` }];
-    if (wasRead(path, ledger, worktree)) return [];
+    if (seen.has(path)) return [];
     return [{ field: place, message: `${path} was neither read nor written`, call: readCall(path) }];
   });
 }

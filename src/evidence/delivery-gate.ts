@@ -2,6 +2,7 @@ import { visibleLine } from '../base/index.ts';
 import { type Change, type Changes, changesOf } from './changes.ts';
 import { judgeCompleteStep } from './complete-step.ts';
 import type { Observation } from './observation.ts';
+import { type Sights, sightsOf } from './read-evidence.ts';
 import { repositoryPath } from './repository-path.ts';
 import { type Gap, isBlocking, judgeReviewReport, type ReviewReport, reportCall, unreadGaps } from './review-report.ts';
 import { openTodos } from './todos.ts';
@@ -59,7 +60,7 @@ export function deliveryGate({ ledger, requirements, worktree }: GateInput): Del
   const gaps = [
     ...(requirements.lane === 'fast' ? [] : commandGaps(requirements.commands, changes, ledger)),
     ...todoGaps(ledger, changes, new Set(steps.keys())),
-    ...(review === undefined ? reviewGaps(changes, ledger, worktree) : []),
+    ...(review === undefined ? reviewGaps(changes, sightsOf(ledger, worktree)) : []),
     ...(security === undefined ? securityGaps(changes) : []),
   ];
   if (gaps.length > 0 || review === undefined) return { kind: 'missing', gaps };
@@ -146,13 +147,10 @@ function completeStepCall(step: string, paths: readonly string[]): ToolCall {
   return { tool: 'complete_step', arguments: { step, result: 'Done.', evidence } };
 }
 
-function reviewGaps({ paths }: Changes, ledger: readonly Observation[], worktree: string | undefined): Gap[] {
+function reviewGaps({ paths }: Changes, sights: Sights): Gap[] {
   const call = reportCall('review', pathsOf(paths));
   const message = `No accepted review_report since the last change covers ${namesOf(paths)}. Say what you found; "pass" only when it is true.`;
-  return [
-    ...paths.flatMap((change) => unreadGaps(change, ledger, worktree)),
-    { code: 'report_missing', message, call },
-  ];
+  return [...paths.flatMap((change) => unreadGaps(change, sights)), { code: 'report_missing', message, call }];
 }
 
 /** Whatever is unread stands among the gaps of the review, which covers these paths too. */

@@ -11,31 +11,37 @@ export type ReadEvidence =
   /** Nothing that was seen of it has these lines; none when the file is empty and was not read at all. */
   | { readonly kind: 'lines_unseen'; readonly lines: readonly LineRange[] };
 
-/** What a ledger shows of a change to a path; `worktree` is the absolute path of the worktree. */
-export function readEvidence(change: Change, ledger: readonly Observation[], worktree?: string): ReadEvidence {
-  // From the change itself: a read that found an unwatched change is the first sight of it.
-  const sights = sightsOf(change.path, ledger.slice(change.at), worktree);
-  if (change.change === 'deleted') {
-    return { kind: sights.some(({ kind }) => kind === 'committed') ? 'seen' : 'deletion_unseen' };
+/** By path what was seen of it, each with its place in the ledger. Made once for many paths: outputs are long to read. */
+export type Sights = ReadonlyMap<string, readonly (Sight & { readonly at: number })[]>;
+
+/** All that a ledger shows; `worktree` is the absolute path of the worktree. */
+export function sightsOf(ledger: readonly Observation[], worktree?: string): Sights {
+  const sights = new Map<string, (Sight & { at: number })[]>();
+  for (const [at, observation] of ledger.entries()) {
+    for (const sight of sightsIn(observation, worktree)) {
+      const known = sights.get(sight.path) ?? [];
+      known.push({ ...sight, at });
+      sights.set(sight.path, known);
+    }
   }
-  if (sights.some(({ kind }) => kind === 'difference')) return { kind: 'seen' };
+  return sights;
+}
+
+function sightsIn(observation: Observation, worktree: string | undefined): readonly Sight[] {
+  if (observation.kind === 'command') return commandSight(observation, worktree);
+  return observation.kind === 'read' ? [{ path: observation.path, kind: 'lines', ranges: observation.ranges }] : [];
+}
+
+/** What was seen of a change since it was made. */
+export function readEvidence(change: Change, sights: Sights): ReadEvidence {
+  // From the change itself: a read that found an unwatched change is the first sight of it.
+  const since = (sights.get(change.path) ?? []).filter(({ at }) => at >= change.at);
+  if (change.change === 'deleted')
+    return { kind: since.some(({ kind }) => kind === 'committed') ? 'seen' : 'deletion_unseen' };
+  if (since.some(({ kind }) => kind === 'difference')) return { kind: 'seen' };
   const wanted = change.needsAll ? allLines(change.totalLines) : change.changed;
-  const shown = sights.flatMap((sight) => linesShown(sight, change.totalLines));
+  const shown = since.flatMap((sight) => linesShown(sight, change.totalLines));
   const lines = uncoveredLines(wanted, shown);
-  const isSeen = lines.length === 0 && sights.some(({ kind }) => kind !== 'committed');
+  const isSeen = lines.length === 0 && since.some(({ kind }) => kind !== 'committed');
   return isSeen ? { kind: 'seen' } : { kind: 'lines_unseen', lines };
-}
-
-/** Whether anything of a path was ever seen. */
-export function wasRead(path: string, ledger: readonly Observation[], worktree?: string): boolean {
-  return sightsOf(path, ledger, worktree).length > 0;
-}
-
-function sightsOf(path: string, ledger: readonly Observation[], worktree: string | undefined): Sight[] {
-  return ledger.flatMap((observation): Sight[] => {
-    if (observation.kind === 'command')
-      return commandSight(observation, worktree).filter((sight) => sight.path === path);
-    if (observation.kind !== 'read' || observation.path !== path) return [];
-    return [{ path, kind: 'lines', ranges: observation.ranges }];
-  });
 }

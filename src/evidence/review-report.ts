@@ -4,7 +4,7 @@ import { type Change, changesOf } from './changes.ts';
 import type { Frozen } from './frozen.ts';
 import { describeLines } from './line-ranges.ts';
 import type { Observation } from './observation.ts';
-import { readEvidence, wasRead } from './read-evidence.ts';
+import { readEvidence, type Sights, sightsOf } from './read-evidence.ts';
 import { repositoryPath } from './repository-path.ts';
 import { callToSee, readCall, type ToolCall } from './tool-calls.ts';
 
@@ -64,6 +64,7 @@ export function judgeReviewReport(
   worktree?: string,
 ): ReportVerdict {
   const changes = changesOf(ledger).paths;
+  const sights = sightsOf(ledger, worktree);
   const names = report.reviewed_paths.map((written) => repositoryPath(written, { worktree }));
   const demanded = changes.filter(({ security }) => report.kind === 'review' || security.length > 0);
   const valid = names.flatMap((name) => name || []);
@@ -75,10 +76,10 @@ export function judgeReviewReport(
         { code: 'path_unknown' as const, message: `${visibleLine(written)} is no file of the repository.`, call },
       ];
     const change = changes.find((candidate) => candidate.path === path);
-    return change === undefined ? unchangedGaps(path, ledger, worktree) : unreadGaps(change, ledger, worktree);
+    return change === undefined ? unchangedGaps(path, sights) : unreadGaps(change, sights);
   });
   const left = demanded.filter(({ path }) => !names.includes(path));
-  gaps.push(...left.flatMap((change) => unreadGaps(change, ledger, worktree)));
+  gaps.push(...left.flatMap((change) => unreadGaps(change, sights)));
   if (left.length > 0) {
     const list = left.map(({ path }) => visibleLine(path)).join(', ');
     gaps.push({ code: 'path_unreviewed', message: `The report leaves out what was changed: ${list}.`, call });
@@ -87,8 +88,8 @@ export function judgeReviewReport(
 }
 
 /** The gap of a change that was not seen since; none when it was. */
-export function unreadGaps(change: Change, ledger: readonly Observation[], worktree: string | undefined): Gap[] {
-  const evidence = readEvidence(change, ledger, worktree);
+export function unreadGaps(change: Change, sights: Sights): Gap[] {
+  const evidence = readEvidence(change, sights);
   const call = callToSee(change, evidence);
   if (evidence.kind === 'seen' || call === undefined) return [];
   const path = visibleLine(change.path);
@@ -98,8 +99,8 @@ export function unreadGaps(change: Change, ledger: readonly Observation[], workt
   return [{ code: 'path_unread', message: `${path} was not read since its latest change${lines}.`, call }];
 }
 
-function unchangedGaps(path: string, ledger: readonly Observation[], worktree: string | undefined): Gap[] {
-  if (wasRead(path, ledger, worktree)) return [];
+function unchangedGaps(path: string, sights: Sights): Gap[] {
+  if (sights.has(path)) return [];
   return [
     {
       code: 'path_unread',
