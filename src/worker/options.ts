@@ -1,6 +1,8 @@
 import type { Log } from '../base/index.ts';
+import type { z } from 'zod';
 import type { Action, Decision } from '../policy/index.ts';
 import type { StartOptions } from '../process/index.ts';
+import type { Claim, ClaimAnswer, changeAnswerSchema, commandResultSchema, Expectation, GateAnswer } from '../protocol/index.ts';
 import type { WorkerEvent } from './events.ts';
 
 /**
@@ -58,6 +60,8 @@ export interface WorkerOptions extends AgentProgram {
   /** Puts a question to the supervisor; the signal aborts when the question no longer matters. */
   ask(question: WorkerQuestion, signal: AbortSignal): Promise<WorkerAnswer>;
   onEvent(event: WorkerEvent): void;
+  /** Present: a family that works through the host is offered these; every other works inside its own mounts. */
+  readonly services?: HostServices | undefined;
   /** Continue this session instead of opening a new one, where the agent can. */
   readonly resume?: { readonly sessionId: string } | undefined;
   /** Aborted: the start is given up and everything that was started is ended. */
@@ -65,6 +69,41 @@ export interface WorkerOptions extends AgentProgram {
   readonly timeouts?: Partial<WorkerTimeouts> | undefined;
   readonly log: Log;
 }
+
+/**
+ * Effects that the host performs for a worker that works through it; each was allowed before it is asked for here. Paths
+ * are relative to the worktree, in byte-path form. Every effect is on record before its answer.
+ */
+export interface HostServices {
+  /** Hands over `lines` (all when left out): what counts as seen. */
+  readFile(path: string, lines?: { readonly from: number; readonly count: number }): Promise<ServiceReading>;
+  writeFile(path: string, content: Buffer, how: { expected?: Expectation; mode?: number }): Promise<ServiceChange>;
+  moveFile(from: string, to: string, how: { expected: Expectation }): Promise<ServiceChange>;
+  removeFile(path: string, how: { expected?: Expectation }): Promise<ServiceChange>;
+  /** Never rejects for what the program does. */
+  runCommand(
+    argv: readonly string[],
+    cwd: string,
+    how: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<ServiceCommandEnd>;
+  claim(claim: Claim): Promise<ClaimAnswer>;
+  gate(): Promise<GateAnswer>;
+}
+
+/** `text` is what was asked for, the rest is of the whole file. */
+export type ServiceReading =
+  | {
+      readonly kind: 'file';
+      readonly text: string;
+      readonly sha256: string;
+      readonly totalLines: number;
+      readonly mode: number;
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+export type ServiceChange = z.output<typeof changeAnswerSchema>;
+export type ServiceCommandEnd = z.output<typeof commandResultSchema> | { readonly refused: string };
 
 /** A permission that policy leaves to the supervisor, or a question of the agent itself. */
 export interface WorkerQuestion {

@@ -10,12 +10,13 @@ export interface Room {
 
 const LAW = ['contract', 'policy', 'evidence'];
 const EDGES = ['worker', 'git', 'sandbox', 'store'];
-const UP_TO_PROCESS = ['base', ...LAW, 'process'];
+const UP_TO_PROCESS = ['base', ...LAW, 'protocol', 'process'];
 const UP_TO_TASK = [...UP_TO_PROCESS, ...EDGES, 'task'];
 
 export const ROOMS: readonly Room[] = [
   { name: 'base', mayEnter: [], pure: true },
   ...LAW.map((name) => ({ name, mayEnter: ['base'], pure: true })),
+  { name: 'protocol', mayEnter: ['base', 'evidence'], pure: true },
   { name: 'process', mayEnter: ['base', ...LAW] },
   ...EDGES.map((name) => ({ name, mayEnter: UP_TO_PROCESS })),
   { name: 'task', mayEnter: [...UP_TO_PROCESS, ...EDGES] },

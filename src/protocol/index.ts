@@ -1,0 +1,27 @@
+/**
+ * What the bundled worker and a Remit host say to each other beyond ACP: shapes only, all of them optional for either side.
+ * Promises: every message has one schema, used by both. Refuses: nothing by itself; neither side trusts the other, each
+ * parses what it is sent and decides alone.
+ */
+export {
+  changeAnswerSchema,
+  type Expectation,
+  expectationSchema,
+  moveRequestSchema,
+  readMetaSchema,
+  removeRequestSchema,
+  writeMetaSchema,
+} from './files.ts';
+export { DENIED, denialSchema, META, METHODS, offersServices, SERVICES_OFFER } from './names.ts';
+export { commandMetaSchema, commandResultSchema } from './terminal.ts';
+export {
+  type Claim,
+  type ClaimAnswer,
+  claimAnswerSchema,
+  claimRequestSchema,
+  claimSchema,
+  type GateAnswer,
+  gateAnswerSchema,
+  type TurnFacts,
+  turnFactsSchema,
+} from './work.ts';
