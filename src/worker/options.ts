@@ -1,8 +1,15 @@
-import type { Log } from '../base/index.ts';
 import type { z } from 'zod';
+import type { Log } from '../base/index.ts';
 import type { Action, Decision } from '../policy/index.ts';
 import type { StartOptions } from '../process/index.ts';
-import type { Claim, ClaimAnswer, changeAnswerSchema, commandResultSchema, Expectation, GateAnswer } from '../protocol/index.ts';
+import type {
+  Claim,
+  ClaimAnswer,
+  changeAnswerSchema,
+  commandResultSchema,
+  Expectation,
+  GateAnswer,
+} from '../protocol/index.ts';
 import type { WorkerEvent } from './events.ts';
 
 /**
