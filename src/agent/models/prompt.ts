@@ -1,0 +1,64 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
+import type { ToolContract } from '../tools/define-tool.ts';
+import type { AssistantPart, Message, ModelRequest } from './model.ts';
+import type { Provider } from './providers.ts';
+
+/** Anthropic caches a prefix only where it is told to: after tools and system text, and after what was said last. */
+const CACHE: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
+
+/** A request in the SDK's words. Equal messages give equal words, so that a provider's prefix cache hits. */
+export function promptOf(provider: Provider, { system, messages }: ModelRequest): LanguageModelV4Message[] {
+  const marks = provider === 'anthropic';
+  const prompt = messages.map(messageOf);
+  const last = prompt.at(-1);
+  if (marks && last !== undefined) prompt[prompt.length - 1] = { ...last, providerOptions: CACHE };
+  return [{ role: 'system', content: system, ...(marks && { providerOptions: CACHE }) }, ...prompt];
+}
+
+export function toolsOf(_provider: Provider, tools: readonly ToolContract[]): LanguageModelV4FunctionTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({ type: 'function', name, description, inputSchema }));
+}
+
+function messageOf(message: Message): LanguageModelV4Message {
+  switch (message.role) {
+    case 'user':
+      return { role: 'user', content: [{ type: 'text', text: message.text }] };
+    case 'assistant':
+      return { role: 'assistant', content: message.parts.map(partOf) };
+    case 'tool':
+      return {
+        role: 'tool',
+        content: message.results.map(({ id, name, text, isError }) => ({
+          type: 'tool-result',
+          toolCallId: id,
+          toolName: name,
+          output: { type: isError ? 'error-text' : 'text', value: text },
+        })),
+      };
+  }
+}
+
+function partOf(part: AssistantPart) {
+  switch (part.kind) {
+    case 'text':
+      return { type: 'text' as const, text: part.text };
+    case 'reasoning':
+      return {
+        type: 'reasoning' as const,
+        text: part.text,
+        ...(part.provider && { providerOptions: part.provider as SharedV4ProviderOptions }),
+      };
+    case 'call':
+      return { type: 'tool-call' as const, toolCallId: part.id, toolName: part.name, input: argumentsOf(part.input) };
+  }
+}
+
+/** Providers want an object; what the model wrote instead stands in the answer to the call. */
+function argumentsOf(input: string): unknown {
+  try {
+    const value: unknown = JSON.parse(input);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
