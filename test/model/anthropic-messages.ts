@@ -66,7 +66,10 @@ function blockEvents(block: Json, index: number): ServerEvent[] {
       index,
       delta: isText
         ? { type: 'text_delta', text: block['text'] }
-        : { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) },
+        : {
+            type: 'input_json_delta',
+            partial_json: typeof block['input'] === 'string' ? block['input'] : JSON.stringify(block['input']),
+          },
     }),
     typed('content_block_stop', { index }),
   ];

@@ -1,6 +1,6 @@
 /** The chat completions API as OpenAI-compatible servers speak it: one request read, one turn said, streamed or whole. */
 import { type Json, listOf, type ModelApi, roleOf, textOf, USUAL_USAGE } from './model-api.ts';
-import type { ModelRequest, SaidTurn, ScriptedUsage } from './script.ts';
+import { argumentsText, type ModelRequest, type SaidTurn, type ScriptedUsage } from './script.ts';
 
 export const chatCompletions: ModelApi = {
   serves: (path) => path === '/chat/completions' || path === '/v1/chat/completions',
@@ -53,7 +53,7 @@ function toolCallsOf(turn: SaidTurn, sequence: number): { tool_calls?: Json[] } 
     tool_calls: turn.toolCalls.map((call, index) => ({
       id: `call_${sequence}_${index}`,
       type: 'function',
-      function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+      function: { name: call.name, arguments: argumentsText(call) },
     })),
   };
 }

@@ -1,6 +1,6 @@
 /** The OpenAI Responses API as Codex speaks it: items in, items out, and tools that may live in a namespace. */
 import { type Json, listOf, type ModelApi, roleOf, type ServerEvent, textOf, USUAL_USAGE } from './model-api.ts';
-import type { ModelMessage, ModelRequest, SaidTurn, ScriptedUsage } from './script.ts';
+import { argumentsText, type ModelMessage, type ModelRequest, type SaidTurn, type ScriptedUsage } from './script.ts';
 
 export const responses: ModelApi = {
   serves: (path) => path === '/responses' || path === '/v1/responses',
@@ -74,7 +74,7 @@ function itemsOf(turn: SaidTurn, request: ModelRequest, sequence: number): Json[
     call_id: `call_${sequence}_${index}`,
     ...namespaceOf(call.name, request),
     name: call.name,
-    arguments: JSON.stringify(call.arguments),
+    arguments: argumentsText(call),
     status: 'completed',
   }));
   return turn.text === undefined ? calls : [message, ...calls];

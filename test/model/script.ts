@@ -11,17 +11,28 @@ export interface ScriptedTurn {
   readonly usage?: ScriptedUsage;
   /** The answer is held back until this settles. */
   readonly until?: Promise<unknown>;
+  readonly fault?: ScriptedFault;
 }
 
+/** `status`: refused with it. `cut`: the connection ends in the middle of the turn's first call, or of its text. */
+export type ScriptedFault =
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly message?: string }
+  | { readonly cut: true };
+
 /** A turn as it is said to one request. */
-export interface SaidTurn extends Pick<ScriptedTurn, 'text' | 'usage' | 'until'> {
+export interface SaidTurn extends Pick<ScriptedTurn, 'text' | 'usage' | 'until' | 'fault'> {
   readonly toolCalls: readonly ScriptedToolCall[];
 }
 
 export interface ScriptedToolCall {
   /** As the request offers it, without its namespace. */
   readonly name: string;
-  readonly arguments: Record<string, unknown>;
+  /** A text is sent as it is, perhaps no JSON at all. */
+  readonly arguments: Record<string, unknown> | string;
+}
+
+export function argumentsText({ arguments: given }: ScriptedToolCall): string {
+  return typeof given === 'string' ? given : JSON.stringify(given);
 }
 
 export interface ScriptedUsage {
@@ -89,11 +100,12 @@ export class TurnChooser {
   }
 }
 
-function saidTo(request: ModelRequest, { text, usage, until, toolCalls = [] }: ScriptedTurn): SaidTurn {
+function saidTo(request: ModelRequest, { text, usage, until, fault, toolCalls = [] }: ScriptedTurn): SaidTurn {
   return {
     ...(text !== undefined && { text }),
     ...(usage !== undefined && { usage }),
     ...(until !== undefined && { until }),
+    ...(fault !== undefined && { fault }),
     toolCalls: typeof toolCalls === 'function' ? toolCalls(request) : toolCalls,
   };
 }

@@ -83,7 +83,11 @@ async function answer(incoming: IncomingMessage, response: ServerResponse, conve
   conversation.requests.push(request);
   const turn = conversation.chooser.next(request);
   await turn.until;
-  if (request.stream) stream(response, api.answerEvents(turn, request, sequence));
+  const { fault } = turn;
+  if (fault !== undefined && 'status' in fault)
+    return refuse(response, fault.status, fault.message ?? 'as scripted', fault.headers);
+  if (fault !== undefined) cutOff(response, api.answerEvents(turn, request, sequence));
+  else if (request.stream) stream(response, api.answerEvents(turn, request, sequence));
   else sendJson(response, 200, api.wholeAnswer(turn, request, sequence));
 }
 
@@ -109,21 +113,45 @@ async function readBody(incoming: IncomingMessage): Promise<string> {
 }
 
 function stream(response: ServerResponse, events: readonly ServerEvent[]): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  for (const { event, data } of events) {
-    if (event !== undefined) response.write(`event: ${event}\n`);
-    response.write(`data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`);
-  }
+  response.writeHead(200, EVENT_STREAM);
+  for (const event of events) response.write(eventText(event));
   response.end();
 }
 
-function refuse(response: ServerResponse, status: number, message: string): void {
-  if (response.headersSent) response.destroy();
-  else sendJson(response, status, { error: { message, type: 'scripted_model' } });
+const EVENT_STREAM = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+
+/** Half of the longest event is the last that the program hears: that is where the call, or the text, stands. */
+function cutOff(response: ServerResponse, events: readonly ServerEvent[]): void {
+  const texts = events.map(eventText);
+  const at = texts.reduce((longest, text, index) => (text.length > (texts[longest]?.length ?? 0) ? index : longest), 0);
+  response.writeHead(200, EVENT_STREAM);
+  for (const text of texts.slice(0, at)) response.write(text);
+  const last = texts[at] ?? '';
+  response.write(last.slice(0, last.length / 2), () => response.destroy());
 }
 
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' });
+function eventText({ event, data }: ServerEvent): string {
+  const name = event === undefined ? '' : `event: ${event}\n`;
+  return `${name}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`;
+}
+
+function refuse(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  if (response.headersSent) response.destroy();
+  else sendJson(response, status, { error: { message, type: 'scripted_model' } }, headers);
+}
+
+function sendJson(
+  response: ServerResponse,
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  response.writeHead(status, { ...headers, 'content-type': 'application/json' });
   response.end(JSON.stringify(value));
 }
 

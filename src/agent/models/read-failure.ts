@@ -25,7 +25,9 @@ export function describeFailure(error: unknown, choice: ModelChoice): ModelFailu
     );
   }
   const refused = causeOf(error, (cause) => APICallError.isInstance(cause)) as APICallError | undefined;
-  if (refused?.statusCode !== undefined) return refusedRequest(refused, refused.statusCode, where, choice);
+  // A status of success stands there too, when the connection broke while the answer was read.
+  if (refused?.statusCode !== undefined && refused.statusCode >= 400)
+    return refusedRequest(refused, refused.statusCode, where, choice);
   const told = toldBy(error, choice);
   if (TOO_LONG.test(told)) return new ModelFailure('too_long', `${where} says that the request is too long: ${told}`);
   // What is left came from the connection or from an error in mid-stream; both may pass.
