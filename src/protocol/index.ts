@@ -1,7 +1,7 @@
 /**
- * What the bundled worker and a Remit host say to each other beyond ACP: shapes only, all of them optional for either side.
- * Promises: every message has one schema, used by both. Refuses: nothing by itself; neither side trusts the other, each
- * parses what it is sent and decides alone.
+ * What the bundled worker and a Remit host say to each other beyond ACP, and how both judge what a worker claims.
+ * Promises: pure; every message has one schema, used by both sides. Refuses: nothing by itself; neither side trusts the
+ * other, each parses what it is sent and decides alone.
  */
 export {
   changeAnswerSchema,
@@ -12,6 +12,7 @@ export {
   removeRequestSchema,
   writeMetaSchema,
 } from './files.ts';
+export { gateAnswer, judgeClaim } from './judge.ts';
 export { DENIED, denialSchema, META, METHODS, offersServices, SERVICES_OFFER } from './names.ts';
 export { commandMetaSchema, commandResultSchema } from './terminal.ts';
 export {

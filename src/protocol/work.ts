@@ -37,7 +37,7 @@ export type GateAnswer = z.output<typeof gateAnswerSchema>;
 /** `_meta` of the answer to `session/prompt`: how the turn ended, in the worker's words. */
 export const turnFactsSchema = z.object({
   phase: z
-    .enum(['done', 'readiness_paused', 'budget_spent', 'model_failed'])
+    .enum(['done', 'readiness_paused', 'budget_spent', 'no_progress', 'model_failed'])
     .describe('Only `done` says that the work may be looked at as finished.'),
   reason: z.string().max(16_384).optional().describe('What is missing, which budget, which failure; the next step.'),
 });

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { localAuthority } from '../authority.ts';
 import { callTool } from '../tools/registry.ts';
 import { openLocalPlace } from './local-place.ts';
 
@@ -30,7 +31,12 @@ async function openWithCommands(script = '') {
   writeFileSync(join(root, 'script.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   const environment = { PATH: process.env['PATH'] ?? '', HOME: join(base, 'home'), REMIT_API_KEY: 'do-not-pass-on' };
   const place = await openLocalPlace(root, environment);
-  return { base, root, place, bash: (input: unknown) => callTool('bash', input, { place, ledger: [] }) };
+  return {
+    base,
+    root,
+    place,
+    bash: (input: unknown) => callTool('bash', input, { place, ledger: [], authority: localAuthority('/') }),
+  };
 }
 
 describe('a command', () => {
@@ -110,7 +116,11 @@ describe('a command', () => {
     const { root } = await openWithCommands('echo new > made; ln -s made link');
     rmSync(join(root, '.git'), { recursive: true });
     const place = await openLocalPlace(root, { PATH: process.env['PATH'] ?? '' });
-    const result = await callTool('bash', { command: './script.sh' }, { place, ledger: [] });
+    const result = await callTool(
+      'bash',
+      { command: './script.sh' },
+      { place, ledger: [], authority: localAuthority('/') },
+    );
     expect(result.observations).toMatchObject([
       { kind: 'write', path: 'link', change: 'created', total_lines: 0 },
       { kind: 'write', path: 'made', change: 'created', total_lines: 1 },
@@ -153,7 +163,11 @@ describe('a command', () => {
     git('commit', '-q', '--allow-empty', '-m', 'first');
     git('worktree', 'add', '-q', join(base, 'root/tree'));
     const place = await openLocalPlace(join(base, 'root/tree'), { PATH: process.env['PATH'] ?? '', HOME: base });
-    const result = await callTool('bash', { command: 'git status --short --branch' }, { place, ledger: [] });
+    const result = await callTool(
+      'bash',
+      { command: 'git status --short --branch' },
+      { place, ledger: [], authority: localAuthority('/') },
+    );
     expect(result.text).toContain('## tree');
   });
 });
@@ -162,7 +176,9 @@ describe('without bubblewrap', () => {
   test('bash is not offered and says why', async () => {
     const place = await openLocalPlace(folder(), { PATH: '/nowhere' });
     expect(place.commands).toMatchObject({ kind: 'withheld', reason: expect.stringContaining('bubblewrap') });
-    expect(await callTool('bash', { command: 'ls' }, { place, ledger: [] })).toMatchObject({
+    expect(
+      await callTool('bash', { command: 'ls' }, { place, ledger: [], authority: localAuthority('/') }),
+    ).toMatchObject({
       isError: true,
       text: expect.stringContaining('not offered here: bubblewrap'),
     });

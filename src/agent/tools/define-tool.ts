@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson } from '../../base/index.ts';
 import type { Observation } from '../../evidence/index.ts';
+import type { Authority } from '../authority.ts';
 import type { Place } from '../place/place.ts';
 import { describeProblems } from './argument-problems.ts';
 
@@ -9,6 +10,8 @@ export interface ToolContext {
   readonly place: Place;
   /** Oldest first. The loop appends what a call observed before the next call that is not read-only. */
   readonly ledger: readonly Observation[];
+  /** Judges what the model says of its own work. */
+  readonly authority: Authority;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Observation } from '../../evidence/index.ts';
+import { localAuthority } from '../authority.ts';
 import { localFiles } from '../place/local-files.ts';
 import type { Place } from '../place/place.ts';
 import type { ToolResult } from './define-tool.ts';
@@ -31,11 +32,12 @@ export function openSession(
     commands: commands ?? { kind: 'withheld' as const, reason: 'no commands' },
   };
   const ledger: Observation[] = [];
+  const authority = localAuthority(root);
   return {
     root,
     ledger,
     async call(name, input) {
-      const result = await callTool(name, input, { place, ledger });
+      const result = await callTool(name, input, { place, ledger, authority });
       ledger.push(...result.observations);
       return result;
     },

@@ -14,7 +14,8 @@ export const todoWrite = defineTool({
       .refine((items) => new Set(items.map(({ id }) => id)).size === items.length, 'two items have the same id')
       .describe('The whole list, in order.'),
   }),
-  async run({ items }) {
+  async run({ items }, { authority, ledger }) {
+    await authority.claim({ kind: 'todos', items }, ledger);
     const lines = items.map(({ id, text, status }) => `${id} [${status}] ${text}`);
     return { text: ['The list is now:', ...lines].join('\n'), observations: [{ kind: 'todos', items }] };
   },
