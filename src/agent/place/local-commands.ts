@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { decide, denyVerificationCommand } from '../../policy/index.ts';
+import { denyVerificationCommand } from '../../policy/index.ts';
 import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
 import type { CommandBox } from './command-box.ts';
 import { openFolder } from './open-folder.ts';
-import { RULES_OF_NO_CONTRACT } from './permission.ts';
+import { isAuditedRead } from './permission.ts';
 import type { CommandEnd, CommandLimits, CommandOutput, PlaceCommands } from './place.ts';
 import { fileStates, touchedFiles } from './watch-files.ts';
 
@@ -28,7 +28,8 @@ async function runBoxed(
       reason: `has no working folder: ${cwd} ${opened.kind === 'absent' ? 'does not exist' : opened.reason}`,
     };
   await opened.folder[Symbol.asyncDispose]();
-  const before = isRead(argv, cwd) ? undefined : await fileStates(root, box);
+  // A read changes nothing, so nothing has to be looked for after it.
+  const before = isAuditedRead(argv, cwd) ? undefined : await fileStates(root, box);
   const { outcome, stdout, stderr } = await runProcess({
     argv: [box.launcher, ...box.options, '--chdir', join(root, cwd), '--', ...argv],
     cwd: '/',
@@ -42,11 +43,6 @@ async function runBoxed(
     stderr: outputOf(stderr),
     touched: before === undefined ? [] : touchedFiles(before, await fileStates(root, box)),
   };
-}
-
-/** An audited read changes nothing, so nothing has to be looked for after it. */
-function isRead(argv: readonly string[], cwd: string): boolean {
-  return decide(RULES_OF_NO_CONTRACT, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
 }
 
 function endOf(outcome: Outcome, timeoutMs: number): { exitCode: number | null; how?: string } {

@@ -2,7 +2,7 @@ import { decide, type PolicyRules } from '../../policy/index.ts';
 import type { Refused } from './place.ts';
 
 /** Without a contract everything in the repository is in scope; what policy denies always stays denied. */
-export const RULES_OF_NO_CONTRACT: PolicyRules = {
+const RULES_OF_NO_CONTRACT: PolicyRules = {
   classifyPath: () => ({ kind: 'in_scope' }),
   verification: [],
   allowedCommands: [],
@@ -14,4 +14,9 @@ export function denyAccess(kind: 'read' | 'edit' | 'move' | 'delete', paths: rea
   return decision.kind === 'deny'
     ? { kind: 'refused', reason: `is refused (${decision.clause}). ${decision.hint}` }
     : undefined;
+}
+
+/** Whether a command is known to change nothing, whatever its arguments lead to. */
+export function isAuditedRead(argv: readonly string[], cwd: string): boolean {
+  return decide(RULES_OF_NO_CONTRACT, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -21,7 +21,8 @@ export type SessionFacts = Pick<z.output<typeof headerSchema>, 'id' | 'cwd' | 'c
 /** A session that this process alone writes. Whoever opened it closes it. */
 export interface OpenSession extends SessionLog {
   readonly facts: SessionFacts;
-  readonly state: SessionState;
+  /** As the file tells it now. */
+  read(): Promise<SessionState>;
   close(): Promise<void>;
 }
 
@@ -40,22 +41,22 @@ export class SessionStore {
     const facts = { id: randomUUID(), cwd, created_at: new Date().toISOString() };
     const lock = lockSession(this.#path(facts.id));
     const file = await open(this.#path(facts.id), 'ax', 0o600);
-    const session = new SessionFile(file, facts, stateOf([]), lock.release, 0);
+    const session = new SessionFile(file, this.#path(facts.id), facts, lock.release, 0);
     await session.write({ version: 1, ...facts });
     return session;
   }
 
   /** Throws `SessionUnusable` when there is none, when another process has it, or when its file cannot be read. */
   async open(id: string): Promise<OpenSession> {
-    if (!SESSION_ID.test(id)) throw new SessionUnusable('There is no such session.');
+    if (!SESSION_ID.test(id) || !existsSync(this.#path(id))) throw new SessionUnusable('There is no such session.');
     const path = this.#path(id);
     const lock = lockSession(path);
     try {
-      const { facts, entries, validBytes } = await readSession(path);
+      const { facts, validBytes } = await readSession(path);
       const file = await open(path, 'r+');
       // What a kill tore is cut off, so that the next line starts where the last whole one ended.
       await file.truncate(validBytes);
-      return new SessionFile(file, facts, stateOf(entries), lock.release, validBytes);
+      return new SessionFile(file, path, facts, lock.release, validBytes);
     } catch (error) {
       lock.release();
       throw error;
@@ -79,18 +80,23 @@ export class SessionStore {
 
 class SessionFile implements OpenSession {
   readonly facts: SessionFacts;
-  readonly state: SessionState;
   readonly #file: FileHandle;
+  readonly #path: string;
   readonly #release: () => void;
   #writing: Promise<void> = Promise.resolve();
   #bytes: number;
 
-  constructor(file: FileHandle, facts: SessionFacts, state: SessionState, release: () => void, bytes: number) {
+  constructor(file: FileHandle, path: string, facts: SessionFacts, release: () => void, bytes: number) {
     this.#file = file;
+    this.#path = path;
     this.facts = facts;
-    this.state = state;
     this.#release = release;
     this.#bytes = bytes;
+  }
+
+  async read(): Promise<SessionState> {
+    await this.#writing.catch(() => {});
+    return stateOf((await readSession(this.#path)).entries);
   }
 
   append(entry: SessionEntry): Promise<void> {
