@@ -1,8 +1,11 @@
-/** Bundles the command into dist/: a small entry, the command in chunks that load when they are needed, source maps. */
+/**
+ * Bundles into dist/: the command, a small entry and chunks that load when they are needed; the bundled worker and the host's
+ * file helper, one file each, since they run where little else can be seen. All with source maps.
+ */
 import { chmodSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const output = join(root, 'dist');
@@ -21,27 +24,35 @@ await import('./src/cli/main.ts');
 const REQUIRE =
   "import { createRequire as nodeRequire } from 'node:module';const require = nodeRequire(import.meta.url);";
 
+const COMMON = {
+  absWorkingDir: root,
+  outdir: output,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node22.13',
+  sourcemap: 'linked',
+  sourcesContent: false,
+  banner: { js: REQUIRE },
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
 async function main(): Promise<void> {
   rmSync(output, { recursive: true, force: true });
   const result = await build({
-    absWorkingDir: root,
+    ...COMMON,
     stdin: { contents: ENTRY, resolveDir: root, sourcefile: 'entry.ts', loader: 'ts' },
-    outdir: output,
     entryNames: 'remit',
     chunkNames: 'chunks/[name]-[hash]',
-    outExtension: { '.js': '.mjs' },
-    bundle: true,
     splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.13',
-    sourcemap: 'linked',
-    sourcesContent: false,
     // It loads its rules by name at run time, so it stays a package beside the bundle.
     external: ['@secretlint/*'],
-    banner: { js: REQUIRE },
     metafile: true,
-    logLevel: 'warning',
+  });
+  await build({
+    ...COMMON,
+    entryPoints: { worker: 'src/agent/main.ts', 'file-helper': 'src/agent/file-helper/main.ts' },
   });
   chmodSync(join(output, 'remit.mjs'), 0o644);
   const sizes = Object.entries(result.metafile.outputs).filter(([path]) => path.endsWith('.mjs'));

@@ -15,4 +15,6 @@ export {
 } from './errors.ts';
 export { LOG_LEVELS, type Log, type LogLevel, silentLog } from './log.ts';
 export { redact, redactDeep } from './redaction.ts';
+export { decodeText, encodeText, type TextContent } from './text-content.ts';
+export { commonBreak, type LineBreak, splitLines, withBreaks, withoutBreak } from './text-lines.ts';
 export { truncateUtf8, visibleLine, visibleText } from './visible-text.ts';

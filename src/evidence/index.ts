@@ -6,6 +6,7 @@
  * nothing, and a command whose output it does not understand for certain shows nothing.
  */
 export { type Acceptance, acceptanceSchema, type BoundAcceptance, bindAcceptance, type Proof } from './acceptance.ts';
+export { compareTexts } from './changed-lines.ts';
 export { type Change, type Changes, changesOf } from './changes.ts';
 export {
   type CompleteStep,
@@ -23,7 +24,7 @@ export {
 } from './delivery-gate.ts';
 export { type EvidenceDocument, evidenceDocumentSchema, sealEvidence } from './document.ts';
 export { type LineRange, lineRangeSchema } from './line-ranges.ts';
-export { type Observation, observationSchema } from './observation.ts';
+export { type Observation, observationSchema, type WriteObservation } from './observation.ts';
 export {
   appendReceipt,
   findBrokenReceipt,
@@ -43,3 +44,4 @@ export {
 export { SECURITY_TOPICS, type SecurityTopic, securityTopics } from './security-paths.ts';
 export { type Todo, todoSchema } from './todos.ts';
 export type { ToolCall } from './tool-calls.ts';
+export { fileDeleted, fileMoved, fileRewritten, textWritten } from './write-observation.ts';

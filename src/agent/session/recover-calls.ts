@@ -1,8 +1,8 @@
 import { sha256 } from '../../base/index.ts';
 import type { Observation } from '../../evidence/index.ts';
+import { fileDeleted, fileRewritten } from '../../evidence/index.ts';
 import type { Place } from '../place/place.ts';
 import { placePath } from '../place/place-path.ts';
-import { fileDeleted, fileRewritten } from '../tools/write-observation.ts';
 import type { SessionLog } from './session-log.ts';
 import type { SessionState, UnfinishedCall } from './session-state.ts';
 

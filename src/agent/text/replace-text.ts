@@ -1,4 +1,4 @@
-import { commonBreak, type LineBreak, splitLines, withoutBreak } from './lines.ts';
+import { commonBreak, type LineBreak, splitLines, withoutBreak } from '../../base/index.ts';
 
 export interface Replacement {
   readonly oldText: string;

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareTexts } from './changed-lines.ts';
-import { splitLines, withBreaks } from './lines.ts';
+import { decodeText, encodeText, splitLines, withBreaks } from '../../base/index.ts';
+import { compareTexts } from '../../evidence/index.ts';
 import { replaceText } from './replace-text.ts';
-import { decodeText, encodeText } from './text-content.ts';
 
 const word = fc.constantFrom('', 'a', 'b', 'ab', 'ä', '  a', '\ta', 'a b', '😀', 'a\rb');
 const lines = fc.array(word, { maxLength: 12 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { fileDeleted, fileRewritten, type WriteObservation } from '../../evidence/index.ts';
 import { parseSimpleCommand } from '../../policy/index.ts';
 import type { CommandEnd, Place, TouchedFile } from '../place/place.ts';
 import { defineTool, failure, type ToolResult } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { locate } from './target.ts';
-import { fileDeleted, fileRewritten, type WriteObservation } from './write-observation.ts';
 
 const DEFAULT_SECONDS = 120;
 const MOST_SECONDS = 600;

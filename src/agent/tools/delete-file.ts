@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { fileDeleted } from '../../evidence/index.ts';
 import { defineTool, failure } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { changedSince, lastSeen, locate, pathArgument } from './target.ts';
-import { fileDeleted } from './write-observation.ts';
 
 export const deleteFile = defineTool({
   name: 'delete_file',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { splitLines, withoutBreak } from '../text/lines.ts';
+import { splitLines, withoutBreak } from '../../base/index.ts';
 import { defineTool, failure } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { save } from './save.ts';

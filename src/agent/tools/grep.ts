@@ -1,7 +1,6 @@
 import { z } from 'zod';
+import { decodeText, splitLines, withoutBreak } from '../../base/index.ts';
 import type { Place } from '../place/place.ts';
-import { splitLines, withoutBreak } from '../text/lines.ts';
-import { decodeText } from '../text/text-content.ts';
 import { defineTool, failure } from './define-tool.ts';
 import { type GlobMatch, globMatch } from './glob-match.ts';
 import { type LineSearch, openLineSearch } from './line-search.ts';

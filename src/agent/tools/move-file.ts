@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { sha256 } from '../../base/index.ts';
+import { fileMoved } from '../../evidence/index.ts';
 import { defineTool, failure, type ToolContext, type ToolResult } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { changedSince, lastSeen, locate, pathArgument } from './target.ts';
-import { fileMoved } from './write-observation.ts';
 
 export const moveFile = defineTool({
   name: 'move_file',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { commonBreak, splitLines, withoutBreak } from '../text/lines.ts';
+import { commonBreak, splitLines, withoutBreak } from '../../base/index.ts';
 import { defineTool, failure, type ToolResult } from './define-tool.ts';
 import { OUTPUT_BYTES, pageOf, shownPath } from './output.ts';
 import { locate, pathArgument, type TextFile, textOf } from './target.ts';

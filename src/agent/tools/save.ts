@@ -1,9 +1,8 @@
-import { sha256 } from '../../base/index.ts';
-import { encodeText, type TextContent } from '../text/text-content.ts';
+import { encodeText, sha256, type TextContent } from '../../base/index.ts';
+import { textWritten, type WriteObservation } from '../../evidence/index.ts';
 import { failure, type ToolContext, type ToolResult } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { changedSince } from './target.ts';
-import { textWritten, type WriteObservation } from './write-observation.ts';
 
 export interface Change {
   readonly path: string;

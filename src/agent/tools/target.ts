@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { sha256 } from '../../base/index.ts';
+import { decodeText, sha256, type TextContent } from '../../base/index.ts';
 import type { FileReading, Place } from '../place/place.ts';
 import { placePath } from '../place/place-path.ts';
-import { decodeText, type TextContent } from '../text/text-content.ts';
 import type { ToolContext } from './define-tool.ts';
 import { shownPath } from './output.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { commonBreak, withBreaks } from '../text/lines.ts';
-import type { TextContent } from '../text/text-content.ts';
+import type { TextContent } from '../../base/index.ts';
+import { commonBreak, withBreaks } from '../../base/index.ts';
 import { defineTool, failure } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { save } from './save.ts';

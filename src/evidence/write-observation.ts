@@ -1,10 +1,7 @@
-import { sha256 } from '../../base/index.ts';
-import { type Observation, securityTopics } from '../../evidence/index.ts';
-import { compareTexts } from '../text/changed-lines.ts';
-import { splitLines } from '../text/lines.ts';
-import { decodeText } from '../text/text-content.ts';
-
-export type WriteObservation = Extract<Observation, { kind: 'write' }>;
+import { decodeText, sha256, splitLines } from '../base/index.ts';
+import { compareTexts } from './changed-lines.ts';
+import type { WriteObservation } from './observation.ts';
+import { securityTopics } from './security-paths.ts';
 
 /** A text that was put in place; `before` is left out for a new file. */
 export function textWritten(path: string, before: string | undefined, after: string, digest: string): WriteObservation {

@@ -1,5 +1,5 @@
-import type { LineRange } from '../../evidence/index.ts';
-import { splitLines } from './lines.ts';
+import { splitLines } from '../base/index.ts';
+import type { LineRange } from './line-ranges.ts';
 
 /** Edits apart further than this are told as one range around them: more to review, never less. */
 const MOST_DIFFERENCES = 400;
