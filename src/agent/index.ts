@@ -6,8 +6,8 @@
  * read; changed work does not end as done before its review was accepted; no call is run twice, whatever cut the first off.
  * Refuses: shell text, text that is no UTF-8, commands without a process namespace of their own, keys in any output.
  */
-export { type FileAnswer, type FileOrder, fileAnswerSchema } from './file-helper/wire.ts';
 export { describeSettings, type ModelsReport, modelsReportSchema } from './models/describe-settings.ts';
+export { providerNames } from './models/providers.ts';
 export {
   type Environment,
   priceSchema,

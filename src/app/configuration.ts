@@ -76,7 +76,8 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     logLevel: values.logLevel,
     warnings: warningsOf(resolved, environment),
     workerNames: Object.keys(values.workers),
-    selectWorker: (name) => selectWorker({ resolved, file: file.path, searchPath: environment['PATH'] ?? '' }, name),
+    selectWorker: (name) =>
+      selectWorker({ resolved, file: file.path, searchPath: environment['PATH'] ?? '', environment }, name),
   };
 }
 

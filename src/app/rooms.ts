@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileHelperPath } from '../agent/index.ts';
 import { type Log, RemitError } from '../base/index.ts';
 import { type Git, openGit } from '../git/index.ts';
 import { processStartTime } from '../process/index.ts';
@@ -108,6 +109,7 @@ function joinRooms(parts: Parts): HostRooms & { tools: TaskTools } {
     slots: new WorkerSlots(configuration.maxWorkers),
     userHome: sources.homeDirectory,
     hostEnvironment: sources.environment,
+    fileHelper: [process.execPath, fileHelperPath()],
     privatePaths: [configuration.file],
     secretScannerArgv,
     environmentAllowlist: configuration.environmentAllowlist,

@@ -1,5 +1,6 @@
 import { truncateUtf8, visibleLine, visibleText } from '../base/index.ts';
 import { parseStoredContract } from '../contract/index.ts';
+import type { WorkerReview } from '../evidence/index.ts';
 import { requiredReviewCriteria } from '../review/index.ts';
 import {
   describeCollision,
@@ -15,6 +16,8 @@ const MAX_DIFF_BYTES = 12_288;
 const MAX_DIFF_STAT_BYTES = 4_096;
 /** So many texts, so many bytes each, so many together: a few hundred long names alone would fill an answer. */
 const FILES = { count: 256, bytesEach: 1_024, bytesTogether: 12_288 };
+const FINDINGS = { count: 64, bytesTogether: 8_192 };
+const SEEN_PATHS = { count: 128, bytesTogether: 8_192 };
 const RISKS = { count: 128, bytesEach: 2_048, bytesTogether: 12_288 };
 
 /** A task as every face shows it. */
@@ -89,12 +92,22 @@ export function viewBundle(record: TaskRecord, review: Review, diff: Buffer): Re
     diff_stat: cut.text(visibleText(review.diff_stat), MAX_DIFF_STAT_BYTES),
     diff: cut.text(visibleText(diffStart.toString('utf8')), MAX_DIFF_BYTES),
     risks: cut.list(viewRisks(review), RISKS),
+    ...(review.worker_review && { worker_review: viewWorkerReview(review.worker_review, cut) }),
     ...(record.usage && { usage: record.usage }),
     required_review_criteria: requiredReviewCriteria(parseStoredContract(record.contract)),
     review_revision: review.revision,
     review_tree_hash: review.tree,
     review_diff_sha256: review.diff_sha256,
     ...((cut.happened || review.diff_bytes > diffStart.length) && { inspect_required: true }),
+  };
+}
+
+/** Findings first: they are what a reviewer must read. */
+function viewWorkerReview({ reports, evidence, unverified }: WorkerReview, cut: Cut): WorkerReview {
+  return {
+    reports: reports.map((report) => ({ ...report, findings: cut.items(report.findings, FINDINGS) })),
+    evidence: cut.items(evidence, SEEN_PATHS),
+    unverified,
   };
 }
 
@@ -105,6 +118,18 @@ class Cut {
   text(text: string, maxBytes: number): string {
     const shown = truncateUtf8(text, maxBytes);
     if (shown !== text) this.happened = true;
+    return shown;
+  }
+
+  items<T>(items: readonly T[], limit: { count: number; bytesTogether: number }): T[] {
+    const shown: T[] = [];
+    let left = limit.bytesTogether;
+    for (const item of items.slice(0, limit.count)) {
+      left -= Buffer.byteLength(JSON.stringify(item));
+      if (left < 0) break;
+      shown.push(item);
+    }
+    if (shown.length < items.length) this.happened = true;
     return shown;
   }
 

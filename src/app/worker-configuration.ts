@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { priceSchema, providerNames, splitModel } from '../agent/index.ts';
 import { ADAPTER_NAMES } from '../worker/index.ts';
 import { absolutePath, variableName } from './setting-shapes.ts';
 
@@ -36,6 +37,65 @@ const common = {
     ),
 };
 
+const modelName = z
+  .string()
+  .min(1)
+  .max(200)
+  .refine(
+    (text) => splitModel(text) !== undefined,
+    `must be PROVIDER:NAME with one of the providers ${providerNames()}`,
+  );
+
+const endpoint = {
+  model: modelName.describe('PROVIDER:NAME, for example openai-compatible:gpt-5 or deepseek:deepseek-v4-flash.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional()
+    .describe('Where the model is reached; only openai-compatible has none of its own.'),
+  apiKey: z.string().min(1).max(4_000).optional().describe('Its key. Better kept elsewhere: see apiKeyEnv.'),
+  apiKeyEnv: variableName
+    .optional()
+    .describe("Name of the host's variable that holds the key; without it the provider's usual one."),
+};
+
+const oneKey = [
+  ({ apiKey, apiKeyEnv }: { apiKey?: string | undefined; apiKeyEnv?: string | undefined }) =>
+    apiKey === undefined || apiKeyEnv === undefined,
+  'has apiKey and apiKeyEnv: keep one of them',
+] as const;
+
+const limit = z.number().positive().max(1e12).optional();
+
+const builtinSchema = z
+  .strictObject({
+    adapter: z.literal('builtin').describe('The worker that comes with Remit.'),
+    ...common,
+    ...endpoint,
+    reviewer: z
+      .strictObject(endpoint)
+      .refine(...oneKey)
+      .optional()
+      .describe('Another model that reviews the work in the place of its author, with a key and endpoint of its own.'),
+    budget: z
+      .strictObject({
+        requests: limit.describe('Requests to the model.'),
+        tokens: limit.describe('Tokens, in and out.'),
+        seconds: limit.describe('Seconds of work.'),
+        cost: limit.describe('Cost, in the currency of price.'),
+      })
+      .optional()
+      .describe('What one prompt may use before the task pauses; resuming grants the same once more.'),
+    price: priceSchema.optional().describe('What a million tokens cost, so that cost can be shown and limited.'),
+    contextTokens: z
+      .int()
+      .min(1_000)
+      .max(100_000_000)
+      .optional()
+      .describe('Tokens that fit into one request. Default 128000.'),
+  })
+  .refine(...oneKey);
+
 const command = z
   .array(z.string().min(1).max(4_096))
   .min(1)
@@ -50,18 +110,14 @@ const command = z
 export const workerSchema = z.discriminatedUnion('adapter', [
   z.strictObject({
     adapter: z
-      .enum(ADAPTER_NAMES)
+      .enum(ADAPTER_NAMES.filter((name) => name !== 'builtin'))
       .describe(
         'The family of the agent. With acp it is known by the name of its program; an agent of no known family works too.',
       ),
     command,
     ...common,
   }),
-  z.strictObject({
-    adapter: z.literal('builtin').describe('The worker that comes with Remit.'),
-    ...common,
-    model: z.string().min(1).max(200).describe('The model that the bundled worker uses.'),
-  }),
+  builtinSchema,
 ]);
 
 export const workersSchema = z.record(
@@ -70,4 +126,5 @@ export const workersSchema = z.record(
 );
 
 export type ConfiguredWorker = z.output<typeof workerSchema>;
+export type BuiltinWorker = z.output<typeof builtinSchema>;
 export type ConfiguredWorkers = z.output<typeof workersSchema>;

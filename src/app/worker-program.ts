@@ -10,10 +10,11 @@ export function resolveWorkerProgram(
 ): WorkerProgram {
   const selection = configuration.selectWorker(name);
   if (selection.kind === 'none') throw new RemitError(`${selection.family}_unavailable`, selection.reason);
-  const { env, writable, command, adapter, model } = selection.worker;
+  const { env, writable, command, adapter, model, environment: settings } = selection.worker;
   const passed = env.flatMap((variable) => {
     const value = environment[variable];
     return value === undefined ? [] : [[variable, value] as const];
   });
-  return { name: selection.worker.name, adapter, command, model, writable, environment: Object.fromEntries(passed) };
+  const told = { ...Object.fromEntries(passed), ...settings };
+  return { name: selection.worker.name, adapter, command, model, writable, environment: told };
 }

@@ -1,8 +1,10 @@
+import { splitModel, workerProgramPath } from '../agent/index.ts';
 import { visibleLine } from '../base/index.ts';
 import { findExecutable } from '../process/index.ts';
 import type { AdapterName } from '../worker/index.ts';
+import { builtinSettings } from './builtin-worker.ts';
 import type { ResolvedSettings } from './settings.ts';
-import type { ConfiguredWorker } from './worker-configuration.ts';
+import type { BuiltinWorker, ConfiguredWorker } from './worker-configuration.ts';
 
 /** A worker that can be started: its program is absolute and exists. */
 export interface WorkerConfiguration {
@@ -12,6 +14,8 @@ export interface WorkerConfiguration {
   readonly command: readonly string[];
   /** Absent: the agent's own. */
   readonly model?: string;
+  /** Variables that it is told its settings by. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Names of the host's variables to pass through. */
   readonly env: readonly string[];
   /** `host:port`; absent: the adapter's own list. */
@@ -34,11 +38,10 @@ export interface SelectionFacts {
   /** The settings file, for advice. */
   readonly file: string;
   readonly searchPath: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 const REASONIX: ConfiguredWorker = { adapter: 'reasonix', command: ['reasonix', 'acp'], env: [], writable: [] };
-
-const NO_BUNDLED_WORKER = 'The bundled worker (adapter builtin) is not part of this version of Remit';
 
 /**
  * The named worker. Without a name the default one: what the settings name (or the only worker that they hold), else
@@ -48,19 +51,42 @@ export function selectWorker(facts: SelectionFacts, name?: string): WorkerSelect
   const wanted = name ?? defaultName(facts.resolved);
   const worker = workerNamed(facts, wanted);
   if (worker === undefined) return none('worker', `There is no worker named ${visibleLine(wanted)}; ${known(facts)}.`);
-  if (worker.adapter === 'builtin') {
-    return none('worker', `${NO_BUNDLED_WORKER}: choose another worker with the setting "worker"; ${known(facts)}.`);
-  }
+  if (worker.adapter === 'builtin') return bundled(facts, wanted, worker.model === '' ? undefined : worker);
   return located(facts, wanted, worker);
 }
 
-function defaultName({ values, sources }: ResolvedSettings): string {
+/** The worker that comes with Remit: its program is ours, and its settings go to it through its environment. */
+function bundled(facts: SelectionFacts, name: string, entry: BuiltinWorker | undefined): WorkerSelection {
+  const { environment, reading } = builtinSettings(entry, facts.environment, namedModel(facts.resolved));
+  if (reading.kind !== 'configured') {
+    const where = entry === undefined ? '' : ` (worker ${visibleLine(name)} in ${visibleLine(facts.file)})`;
+    return none('worker', `${reading.problem}${where}`);
+  }
+  const { env = [], writable = [], egress } = entry ?? {};
+  return {
+    kind: 'worker',
+    worker: {
+      ...{ name, adapter: 'builtin', command: [process.execPath, workerProgramPath()], environment, env, writable },
+      ...(egress === undefined ? {} : { egress }),
+    },
+  };
+}
+
+/** A model of the bundled worker that a flag or REMIT_MODEL names; another name is another agent's matter. */
+function namedModel({ values, sources }: ResolvedSettings): string | undefined {
+  const isNamed = sources.model === 'flag' || sources.model === 'variable';
+  return isNamed && values.model !== undefined && splitModel(values.model) !== undefined ? values.model : undefined;
+}
+
+function defaultName(resolved: ResolvedSettings): string {
+  const { values, sources } = resolved;
   const names = Object.keys(values.workers);
   const [only] = names;
   if (values.worker !== undefined) return values.worker;
   if (only !== undefined && names.length === 1) return only;
   if (sources.reasonixProgram === 'older') return 'reasonix';
-  return names.find((name) => values.workers[name]?.adapter === 'builtin') ?? 'reasonix';
+  const configured = names.find((name) => values.workers[name]?.adapter === 'builtin');
+  return configured ?? (namedModel(resolved) === undefined ? 'reasonix' : 'builtin');
 }
 
 function workerNamed({ resolved: { values } }: SelectionFacts, name: string): ConfiguredWorker | undefined {
@@ -116,13 +142,13 @@ function missing(facts: SelectionFacts, name: string, program: string, variable:
     return `The program ${shown} of worker ${name} is no executable file${program.startsWith('/') ? '' : ' on PATH'}: install it, or correct "workers.${name}.command" in ${visibleLine(facts.file)}.`;
   }
   return (
-    'No worker was found: install Reasonix (`npm install -g reasonix`) so that `reasonix` is on PATH, or set REASONIX_BIN to its program, ' +
+    'No worker was found: set REMIT_MODEL to use the bundled one (for example openai-compatible:gpt-5, with REMIT_BASE_URL and REMIT_API_KEY), or install Reasonix (`npm install -g reasonix`) so that `reasonix` is on PATH, or set REASONIX_BIN to its program, ' +
     `or name any agent that speaks ACP in ${visibleLine(facts.file)}, for example {"worker":"opencode","workers":{"opencode":{"adapter":"acp","command":["opencode","acp"]}}}.`
   );
 }
 
 function known({ resolved, file }: SelectionFacts): string {
-  const names = new Set([...Object.keys(resolved.values.workers), 'reasonix']);
+  const names = new Set([...Object.keys(resolved.values.workers), 'builtin', 'reasonix']);
   return `known: ${[...names].map(visibleLine).join(', ')} (add others under "workers" in ${visibleLine(file)})`;
 }
 

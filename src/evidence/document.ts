@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canonicalJson, sha256 } from '../base/index.ts';
 import { acceptanceSchema } from './acceptance.ts';
+import { workerReviewSchema } from './worker-review.ts';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const objectId = z.string().regex(/^[0-9a-f]{40}$|^[0-9a-f]{64}$/);
@@ -57,6 +58,11 @@ export const evidenceDocumentSchema = z.strictObject({
       agent_name: z.string().optional().describe('What the agent calls itself.'),
       agent_version: z.string().optional().describe('Its version.'),
       claim: z.string().describe('Its last words: a claim that proves nothing.'),
+      review: workerReviewSchema
+        .optional()
+        .describe(
+          'Its own review, accepted because the host saw what it rests on; of a worker that works through the host.',
+        ),
     })
     .describe('Who made the change.'),
   receipts: z

@@ -25,6 +25,7 @@ export {
 export { type EvidenceDocument, evidenceDocumentSchema, sealEvidence } from './document.ts';
 export { type LineRange, lineRangeSchema } from './line-ranges.ts';
 export { type Observation, observationSchema, type WriteObservation } from './observation.ts';
+export { observationOf, observationReceipt } from './observation-receipt.ts';
 export {
   appendReceipt,
   findBrokenReceipt,
@@ -44,4 +45,5 @@ export {
 export { SECURITY_TOPICS, type SecurityTopic, securityTopics } from './security-paths.ts';
 export { type Todo, todoSchema } from './todos.ts';
 export type { ToolCall } from './tool-calls.ts';
+export { type WorkerReview, workerReviewOf, workerReviewSchema } from './worker-review.ts';
 export { fileDeleted, fileMoved, fileRewritten, textWritten } from './write-observation.ts';

@@ -10,7 +10,7 @@ const receiptDraftSchema = z.strictObject({
     .enum(['host', 'worker'])
     .describe('Who saw it. Only the host’s receipts prove anything; a worker’s are claims.'),
   kind: z
-    .enum(['permission', 'read', 'write', 'command', 'assertion', 'approval', 'snapshot', 'report'])
+    .enum(['permission', 'read', 'write', 'command', 'assertion', 'approval', 'snapshot', 'step', 'report', 'todos'])
     .describe('What happened.'),
   subject: z.string().max(4096).describe('What it happened to: a path, a command’s id, a tree.'),
   success: z.boolean().describe('Whether it was allowed, passed or done.'),

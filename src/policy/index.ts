@@ -5,6 +5,7 @@
  * denials come first and no contract lifts them. Refuses: whatever it cannot read for certain. It decides requests, which is
  * early feedback: the sandbox and the snapshot hold where an agent does not ask.
  */
+export { isAuditedRead } from './audited-read.ts';
 export { denyVerificationCommand } from './command-policy.ts';
 export { decide } from './decide.ts';
 export type {

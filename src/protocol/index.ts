@@ -3,6 +3,8 @@
  * Promises: pure; every message has one schema, used by both sides. Refuses: nothing by itself; neither side trusts the
  * other, each parses what it is sent and decides alone.
  */
+
+export { type FileAnswer, type FileOrder, fileAnswerSchema, fileOrderSchema } from './file-orders.ts';
 export {
   changeAnswerSchema,
   type Expectation,

@@ -119,6 +119,7 @@ export async function evidenceOf(record: TaskRecord, verification: Verification,
       ...(record.session?.agent_name !== undefined && { agent_name: record.session.agent_name }),
       ...(record.session?.agent_version !== undefined && { agent_version: record.session.agent_version }),
       claim: review.summary,
+      ...(review.worker_review && { review: review.worker_review }),
     },
     receipts: { count: last?.seq ?? 0, head: last?.digest ?? NO_RECEIPT },
   });

@@ -1,11 +1,5 @@
 import { decodePath, visibleLine } from '../base/index.ts';
-import {
-  compileScope,
-  parseStoredContract,
-  type Scope,
-  scopesOverlap,
-  type TaskContractV1,
-} from '../contract/index.ts';
+import { compileScope, parseStoredContract, type Scope } from '../contract/index.ts';
 import {
   diffTree,
   type FileDiff,
@@ -18,7 +12,7 @@ import {
   type Workspace,
   writeTree,
 } from '../git/index.ts';
-import { openTaskWorkspace, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
+import { openTaskWorkspace, reachedBy, type SnapshotVerdict, type TaskRecord, type TaskTools } from '../task/index.ts';
 import { leadsOut, type ReadLink } from './links.ts';
 import { refuseEntries, refuseLinks, refuseSecrets, refuseWritten } from './refusals.ts';
 import { describeRisks } from './risks.ts';
@@ -69,12 +63,6 @@ export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Pr
       risks: await describeRisks({ sorted, diff, notScanned: secrets.notScanned, scope }),
     },
   };
-}
-
-/** An ignored folder is looked into only where the scope reaches: elsewhere it may hold a million installed files. */
-function reachedBy(contract: TaskContractV1): (directory: string) => boolean {
-  return (directory) =>
-    scopesOverlap(contract, { write_scope: [`${directory}/**`], forbidden_scope: [] }) !== undefined;
 }
 
 function sortChanges(changes: readonly WorkChange[], scope: Scope): SortedChanges {

@@ -23,6 +23,7 @@ export {
   type TaskState,
 } from './record.ts';
 export { recoverTask, recoverTasks } from './recovery.ts';
+export { reachedBy } from './scope-reach.ts';
 export { findTaskCollision } from './source-collision.ts';
 export { taskRepository } from './task-repository.ts';
 export { MAX_REPAIR_ROUNDS, type PauseTokens, Tasks, wrongState } from './tasks.ts';

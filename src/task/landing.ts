@@ -1,17 +1,25 @@
-import { redact, sha256 } from '../base/index.ts';
+import { redact, sha256, truncateUtf8, visibleText } from '../base/index.ts';
 import { parseStoredContract } from '../contract/index.ts';
+import type { DeliveryGate, WorkerReview } from '../evidence/index.ts';
 import { moveTo } from './lifecycle.ts';
 import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
 
 /** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
 export type SnapshotVerdict =
-  | { kind: 'reviewable'; review: Omit<Review, 'revision' | 'created_at' | 'summary'> }
+  | { kind: 'reviewable'; review: Omit<Review, 'revision' | 'created_at' | 'summary' | 'worker_review'> }
   | { kind: 'no_change_in_scope'; outOfScope: readonly string[]; ignored: readonly string[] }
   | { kind: 'refused'; phase: string; paths: readonly string[]; reason: string };
 
 /** How a prompt ended, reduced to what decides where the task lands. */
 export type WorkEnd =
-  | { kind: 'idle'; verdict: SnapshotVerdict; summary: string; risks: readonly string[] }
+  | {
+      kind: 'idle';
+      verdict: SnapshotVerdict;
+      summary: string;
+      risks: readonly string[];
+      /** What the host's own ledger says of the work of a worker that works through it. */
+      readiness?: { gate: DeliveryGate; review: WorkerReview | undefined };
+    }
   | { kind: 'interrupted'; phase: string; reason: string }
   | { kind: 'collision'; collision: SourceCollision };
 
@@ -33,7 +41,9 @@ export function land(record: TaskRecord, end: WorkEnd, now: string): TaskRecord 
   const { verdict } = end;
   switch (verdict.kind) {
     case 'reviewable':
-      return review(record, verdict.review, end, now);
+      return end.readiness === undefined || end.readiness.gate.kind === 'ready'
+        ? review(record, verdict.review, end, now)
+        : pause(record, 'readiness_paused', describeUnready(end.readiness.gate));
     case 'refused':
       return pause(record, verdict.phase, `${verdict.reason}: ${listPaths(verdict.paths)}`);
     case 'no_change_in_scope':
@@ -52,10 +62,32 @@ function review(
   const status: StatusOf<'review_required'> = {
     state: 'review_required',
     phase: 'review_ready',
-    review: { ...candidate, risks, revision, summary: end.summary, created_at: now },
+    review: { ...candidate, risks, revision, summary: end.summary, created_at: now, ...workerReview(end) },
   };
   const { guidance: _done, ...reviewable } = moveTo(record, status);
   return { ...reviewable, review_revision: revision };
+}
+
+function workerReview({ readiness }: Extract<WorkEnd, { kind: 'idle' }>): Pick<Review, 'worker_review'> {
+  return readiness?.review === undefined ? {} : { worker_review: readiness.review };
+}
+
+const LISTED_GAPS = 20;
+
+/** The gaps with the calls that close them: the worker is told them again when it is resumed. */
+function describeUnready(gate: Exclude<DeliveryGate, { kind: 'ready' }>): string {
+  if (gate.kind === 'blocked') return `The worker’s own review forbids delivery: ${shownList(gate.findings)}`;
+  const gaps = gate.kind === 'missing' ? gate.gaps : [];
+  const lines = gaps.map(({ message, call }) => `${message} Call ${call.tool} ${JSON.stringify(call.arguments)}.`);
+  return `The work is not ready to be handed over. Missing: ${shownList(lines)} Resume to let the worker go on.`;
+}
+
+function shownList(texts: readonly string[]): string {
+  const more = texts.length > LISTED_GAPS ? ` (and ${texts.length - LISTED_GAPS} more)` : '';
+  return `${texts
+    .slice(0, LISTED_GAPS)
+    .map((text) => redact(visibleText(truncateUtf8(text, 1024))))
+    .join(' ')}${more}`;
 }
 
 /** A pause is: revision +1, and the hash of its reason as the token that a resume must echo. */

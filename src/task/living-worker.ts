@@ -2,6 +2,7 @@ import type { ReceiptDraft } from '../evidence/index.ts';
 import { startWorker, type WorkerSession } from '../worker/index.ts';
 import { listPaths } from './landing.ts';
 import type { Questions } from './questions.ts';
+import type { TaskServices } from './services/task-services.ts';
 import type { TaskTools } from './tools.ts';
 import { workerRefused } from './turn-end.ts';
 import { WorkerJournal } from './worker-journal.ts';
@@ -23,6 +24,7 @@ export class LivingWorker {
   readonly #questions: Questions;
   #session: WorkerSession | undefined;
   #events: WorkerJournal | undefined;
+  #services: TaskServices | undefined;
   #resting: Promise<void> = Promise.resolve();
   #restTimer: NodeJS.Timeout | undefined;
 
@@ -34,6 +36,11 @@ export class LivingWorker {
 
   get session(): WorkerSession | undefined {
     return this.#session;
+  }
+
+  /** What the host does for the worker and has seen of it; only of one that works through the host. */
+  get services(): TaskServices | undefined {
+    return this.#services;
   }
 
   /** The worker, with a place among the living ones; started or resumed if need be. Throws what its family refuses with. */
@@ -60,9 +67,12 @@ export class LivingWorker {
   rest(): Promise<void> {
     clearTimeout(this.#restTimer);
     const session = this.#session;
+    const services = this.#services;
     this.#session = undefined;
+    this.#services = undefined;
     this.#resting = this.#resting
       .then(() => session?.stop())
+      .then(() => services?.stop())
       .catch((error) =>
         this.#tools.log('warn', 'a worker could not be ended', { task: this.#taskId, error: String(error) }),
       )
@@ -79,14 +89,20 @@ export class LivingWorker {
     const { journal, feed } = this.#tools;
     const events = new WorkerJournal(this.#taskId, journal);
     this.#events = events;
-    const { options, hiddenSettings, settingsInSight } = await prepareWorker(journal.read(this.#taskId), this.#tools, {
-      ask: (question, asked) => this.#questions.ask(question, asked),
-      onEvent: (event) => {
-        events.record(event);
-        if (event.type === 'message' || event.type === 'usage') feed.publish(this.#taskId, event);
+    const { options, services, hiddenSettings, settingsInSight } = await prepareWorker(
+      journal.read(this.#taskId),
+      this.#tools,
+      {
+        ask: (question, asked) => this.#questions.ask(question, asked),
+        onEvent: (event) => {
+          events.record(event);
+          if (event.type === 'message' || event.type === 'usage') feed.publish(this.#taskId, event);
+        },
+        signal,
       },
-      signal,
-    });
+    );
+    await this.#services?.stop();
+    this.#services = services;
     this.#nameSettings('hidden', hiddenSettings);
     this.#nameSettings('in_sight', settingsInSight);
     const outcome = await startWorker(options);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { workerReviewSchema } from '../evidence/index.ts';
 import { EFFORTS, LANES, usageSchema } from '../worker/index.ts';
 
 /** Every state of a task; the transitions between them are in `lifecycle.ts`. */
@@ -59,6 +60,8 @@ const reviewSchema = z.strictObject({
   /** The worker's last words: a claim, never evidence. */
   summary: z.string(),
   created_at: z.string(),
+  /** Of a worker that works through the host: its accepted reports with the receipts that they rest on. */
+  worker_review: workerReviewSchema.optional(),
 });
 
 const approvalSchema = z.strictObject({

@@ -115,6 +115,7 @@ export class TaskRun {
       prompts_begun: now.prompts_begun + 1,
     }));
     began({ kind: 'began' });
+    const { services } = this.#worker;
     const turn = await this.#turn(session, prompt, record.execution_timeout_seconds * 1000);
     this.#nameChanged(await changedMeanwhile());
     if (turn.kind === 'interrupted') return turn.end;
@@ -123,8 +124,9 @@ export class TaskRun {
     const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
     const source = await looked;
     if (source.collision) return { kind: 'collision', collision: source.collision };
+    const readiness = services && (await services.judge());
     const risks = [...turnRisks(turn.outcome), ...(source.movement === undefined ? [] : [source.movement])];
-    return { kind: 'idle', verdict, summary: turn.outcome.summary, risks };
+    return { kind: 'idle', verdict, summary: turn.outcome.summary, risks, ...(readiness && { readiness }) };
   }
 
   #prompt(session: WorkerSession, occasion: Occasion | undefined): string {

@@ -48,6 +48,8 @@ export interface TaskTools {
   readonly userHome: string;
   readonly hostEnvironment: Readonly<Record<string, string | undefined>>;
   readonly environmentAllowlist: readonly string[];
+  /** Starts the program that reads and changes files for a worker that works through the host; absolute. */
+  readonly fileHelper: readonly string[];
   /** Files of Remit itself that no worker may see, such as a configuration with keys. */
   readonly privatePaths: readonly string[];
   /** The operator's own secret scanner, run in the sandbox on the testbed; exit 0 means nothing found. */

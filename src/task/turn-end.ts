@@ -1,5 +1,5 @@
 import { RemitError } from '../base/index.ts';
-import type { TurnOutcome } from '../worker/index.ts';
+import { eventText, type TurnOutcome } from '../worker/index.ts';
 import type { WorkEnd } from './landing.ts';
 
 /** Either the worker is idle and its work can be looked at, or its turn was interrupted. */
@@ -15,8 +15,16 @@ export function judgeTurn(outcome: TurnOutcome, deadline: { expired: boolean; li
     const limit = `its deadline of ${deadline.limitMs / 1000} s`;
     return interrupted('deadline', `The worker reached ${limit}; its work is kept. Resume to give it as long again.`);
   }
-  if (outcome.kind === 'ended' && outcome.stopReason !== 'cancelled') return { kind: 'idle', outcome };
+  if (outcome.kind === 'ended' && outcome.stopReason !== 'cancelled') return ended(outcome);
   return interruption(outcome);
+}
+
+/** What a worker that works through the host says of its turn: whether its work is ready the host decides by itself. */
+function ended(outcome: EndedTurn): TurnEnd {
+  const { facts } = outcome;
+  if (facts === undefined || facts.phase === 'done' || facts.phase === 'readiness_paused')
+    return { kind: 'idle', outcome };
+  return interrupted(facts.phase, eventText(facts.reason ?? 'The worker gave no reason.'));
 }
 
 function interruption(outcome: TurnOutcome): TurnEnd {
@@ -53,6 +61,8 @@ export function turnRisks(outcome: EndedTurn): string[] {
   } else if (outcome.phase === 'readiness_paused') {
     risks.push('The worker ended without its own final check (readiness_paused).');
   }
+  if (outcome.facts?.phase === 'readiness_paused')
+    risks.push(`The worker itself says that its work is not ready: ${eventText(outcome.facts.reason ?? '')}`);
   if (outcome.stopReason !== 'end_turn')
     risks.push(`The worker stopped with "${outcome.stopReason}", not at the end of its turn.`);
   if (!outcome.asked)

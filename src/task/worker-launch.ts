@@ -3,17 +3,27 @@ import { join } from 'node:path';
 import { compileScope, parseStoredContract } from '../contract/index.ts';
 import { decide, type PolicyRules } from '../policy/index.ts';
 import { launcherFailure, type SandboxProfile, verificationEnvironment } from '../sandbox/index.ts';
-import { describeWorkerHome, prepareWorkerHome, type WorkerOptions } from '../worker/index.ts';
+import { describeWorkerHome, prepareWorkerHome, type WorkerOptions, worksThroughHost } from '../worker/index.ts';
 import { settingsInSight, settingsToHide } from './hidden-settings.ts';
 import type { TaskRecord } from './record.ts';
+import { serviceBoxes } from './services/service-boxes.ts';
+import { TaskServices } from './services/task-services.ts';
 import type { TaskTools, WorkerProgram } from './tools.ts';
+
+export interface PreparedWorker {
+  readonly options: WorkerOptions;
+  /** What the host does for it, when it works through the host; whoever prepared it stops it. */
+  readonly services: TaskServices | undefined;
+  readonly hiddenSettings: readonly string[];
+  readonly settingsInSight: readonly string[];
+}
 
 /** Everything a worker is started with: its program, confined, with the contract's policy and a private home. */
 export async function prepareWorker(
   record: TaskRecord,
   tools: TaskTools,
   handed: Pick<WorkerOptions, 'ask' | 'onEvent' | 'signal'>,
-): Promise<{ options: WorkerOptions; hiddenSettings: readonly string[]; settingsInSight: readonly string[] }> {
+): Promise<PreparedWorker> {
   const program = tools.workerNamed(record.worker);
   const home = tools.places.home(record.task_id);
   const leftOut = await prepareHome(record, program, tools);
@@ -21,8 +31,14 @@ export async function prepareWorker(
   const rules = policyRules(record);
   const { repositorySettings, passes } = describeWorkerHome(program, home);
   const hiddenSettings = settingsToHide(record.worktree, repositorySettings, parseStoredContract(record.contract));
+  const boxFor = (command: readonly string[]) =>
+    workerProfile(record, { ...program, command }, tools, {}, hiddenSettings);
+  const services = worksThroughHost(program)
+    ? new TaskServices(record.task_id, tools, serviceBoxes(boxFor, { ...record, home }, tools))
+    : undefined;
   const options: WorkerOptions = {
     ...handed,
+    services,
     name: program.name,
     adapter: program.adapter,
     command: program.command,
@@ -42,7 +58,7 @@ export async function prepareWorker(
     log: tools.log,
   };
   const inSight = settingsInSight(record.worktree, repositorySettings, hiddenSettings);
-  return { options, hiddenSettings, settingsInSight: inSight };
+  return { options, services, hiddenSettings, settingsInSight: inSight };
 }
 
 /** The agent's private home; answers the files of the user's home that it had to do without. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { anyAgent } from './families/any-agent.ts';
+import { builtin } from './families/builtin.ts';
 import { claudeAgentAcp } from './families/claude-agent-acp.ts';
 import { codexAcp } from './families/codex-acp.ts';
 import type { Family } from './families/family.ts';
@@ -11,6 +12,7 @@ import type { AdapterName, AgentProgram } from './options.ts';
 
 /** The families that Remit knows the differences of, by the name that the configuration gives them. */
 export const FAMILIES: Readonly<Record<AdapterName, Family>> = {
+  builtin,
   reasonix,
   opencode,
   'codex-acp': codexAcp,
@@ -41,6 +43,11 @@ function programNames({ command }: AgentProgram): ReadonlySet<string> {
         .replace(/(?<=.)@[^@]*$/, ''),
     ),
   );
+}
+
+/** Whether the host performs the effects of this worker: whoever starts it hands in its services. */
+export function worksThroughHost(program: AgentProgram): boolean {
+  return familyOf(program).worksThroughHost;
 }
 
 /** The argv that starts a worker, before confinement. What Remit adds stands last, because the last of two equal flags counts. */

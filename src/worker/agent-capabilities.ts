@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { META } from '../protocol/index.ts';
 import { eventLine } from './events.ts';
 import { STATUS_METHOD } from './reasonix-status.ts';
 
@@ -54,6 +55,8 @@ const initializeSchema = z.object({
 });
 
 const steerSchema = z.object({ sessionSteer: z.object({ method: z.string().regex(/^_[\w./-]{1,100}$/) }) });
+/** Under whose name an agent says how it can be guided. */
+const STEER_OWNERS = ['reasonix.io', META];
 
 /** Reads the answer to `initialize`; `undefined` when it is no such answer at all. */
 export function readCapabilities(answer: unknown): AgentCapabilities | undefined {
@@ -62,7 +65,7 @@ export function readCapabilities(answer: unknown): AgentCapabilities | undefined
   const { protocolVersion, agentInfo, authMethods, agentCapabilities } = parsed.data;
   const session = agentCapabilities?.sessionCapabilities ?? {};
   const meta = agentCapabilities?._meta ?? {};
-  const steer = steerSchema.safeParse(meta['reasonix.io']);
+  const steer = STEER_OWNERS.map((owner) => steerSchema.safeParse(meta[owner])).find(({ success }) => success);
   return {
     protocolVersion,
     agent: {
@@ -73,7 +76,7 @@ export function readCapabilities(answer: unknown): AgentCapabilities | undefined
     resume: session.resume ?? false,
     list: session.list ?? false,
     close: session.close ?? false,
-    steerMethod: steer.success ? steer.data.sessionSteer.method : undefined,
+    steerMethod: steer?.data?.sessionSteer.method,
     status: meta[STATUS_METHOD] !== undefined,
     authMethods: authMethods
       .filter((method) => method !== null)

@@ -3,6 +3,7 @@ import { visibleLine } from '../base/index.ts';
 import { type Outcome, type RunningProcess, type StartOptions, startProcess } from '../process/index.ts';
 import { hideSecretsOf } from './known-secrets.ts';
 import { openMessageStream, ProtocolViolation } from './message-stream.ts';
+import { SERVICE_METHODS, type ServiceMethod } from './services/service-requests.ts';
 import { StderrTail } from './stderr-tail.ts';
 
 /** How long a worker gets to leave by itself. */
@@ -33,6 +34,8 @@ export class AgentFailure extends Error {
 export interface AgentListener {
   onPermission(params: unknown, signal: AbortSignal): Promise<unknown>;
   onNotification(method: string, params: unknown): void;
+  /** Present: the agent may ask for these, too. */
+  readonly onService?: ((method: ServiceMethod, params: unknown) => Promise<unknown>) | undefined;
 }
 
 /** One running agent: its process tree and the ACP connection to it. Whoever opened it must call `stop`. */
@@ -66,13 +69,20 @@ export class AgentProcess {
       onNotification: (method, params) => listener.onNotification(method, params),
       onNoise: (line) => this.#stderr.noise(line),
     });
-    this.#connection = client({ name: 'remit' })
-      .onRequest(
-        'session/request_permission',
+    const host = client({ name: 'remit' }).onRequest(
+      'session/request_permission',
+      (params) => params,
+      ({ params, signal }) => listener.onPermission(params, signal),
+    );
+    const { onService } = listener;
+    for (const method of onService === undefined ? [] : SERVICE_METHODS) {
+      host.onRequest(
+        method as string,
         (params) => params,
-        ({ params, signal }) => listener.onPermission(params, signal),
-      )
-      .connect(stream);
+        ({ params }) => onService?.(method, params),
+      );
+    }
+    this.#connection = host.connect(stream);
     this.pid = this.#process.pid;
     this.exited = this.#process.exited.then((outcome) => ({ outcome, reason: this.#describe(outcome) }));
     this.#ended = this.#connection.closed.then(() => this.#whyClosed());

@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION } from '@agentclientprotocol/sdk';
 import manifest from '../../package.json' with { type: 'json' };
 import { RemitError } from '../base/index.ts';
+import { SERVICES_OFFER } from '../protocol/index.ts';
 import { type AgentCapabilities, type AuthMethod, readCapabilities } from './agent-capabilities.ts';
 import { AgentFailure, type AgentProcess } from './agent-process.ts';
 import type { Family } from './families/family.ts';
@@ -33,12 +34,22 @@ export interface Handshake {
   readonly timeouts: WorkerTimeouts;
 }
 
-/** Agrees on protocol version 1. No file system and no terminal is offered: the agent works inside its confinement. */
+const WITHOUT_SERVICES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
+const WITH_SERVICES = { fs: { readTextFile: true, writeTextFile: true }, terminal: true, _meta: SERVICES_OFFER };
+
+export function offersHost({
+  family,
+  options,
+}: Pick<Handshake, 'family'> & { options: Pick<WorkerOptions, 'services'> }): boolean {
+  return family.worksThroughHost && options.services !== undefined;
+}
+
+/** Agrees on protocol version 1. Only a family that works through the host is offered file system and terminals. */
 export async function initialize({ agent, family, options, timeouts }: Handshake): Promise<AgentCapabilities> {
   const params = {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: 'remit', title: 'Remit', version: manifest.version },
-    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientCapabilities: offersHost({ family, options }) ? WITH_SERVICES : WITHOUT_SERVICES,
   };
   const answer = await agent.request('initialize', params, timeouts.initializeMs).catch((failure: AgentFailure) => {
     if (failure.kind === 'error')

@@ -7,7 +7,9 @@
  * Refuses: agents of another protocol version, a Reasonix that cannot be made to ask, reading titles as commands,
  * client file systems and terminals (the agent works inside its own mounts). It stores nothing and knows no task.
  */
-export type { WorkerEvent } from './events.ts';
+
+export { worksThroughHost } from './adapters.ts';
+export { eventText, type WorkerEvent } from './events.ts';
 export {
   ADAPTER_NAMES,
   type AdapterName,

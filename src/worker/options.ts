@@ -17,6 +17,7 @@ import type { WorkerEvent } from './events.ts';
  * its program, or not at all.
  */
 export const ADAPTER_NAMES = [
+  'builtin',
   'reasonix',
   'opencode',
   'codex-acp',

@@ -14,6 +14,7 @@ import { eventLine, eventText } from './events.ts';
 import type { Family } from './families/family.ts';
 import type { WorkerOptions, WorkerQuestion } from './options.ts';
 import { questionDetail } from './question-detail.ts';
+import { ServiceDesk } from './services/service-desk.ts';
 import { SessionUpdates } from './session-updates.ts';
 import { ToolCalls } from './tool-calls.ts';
 import { isComplete, type Translation, translate } from './translate.ts';
@@ -41,10 +42,11 @@ export class Traffic implements AgentListener {
   readonly #worktree: string;
   readonly #detailMs: number;
   readonly #hide: (text: string) => string;
+  readonly #desk: ServiceDesk | undefined;
   #effects: TrafficEffects = { steer: () => {}, giveUp: () => {} };
 
   constructor(
-    options: Pick<WorkerOptions, 'decide' | 'ask' | 'onEvent' | 'log' | 'name'>,
+    options: Pick<WorkerOptions, 'decide' | 'ask' | 'onEvent' | 'log' | 'name' | 'services'>,
     facts: { family: Family; realWorktree: string; detailMs: number; hide: (text: string) => string },
   ) {
     this.#options = options;
@@ -52,6 +54,7 @@ export class Traffic implements AgentListener {
     this.#worktree = facts.realWorktree;
     this.#detailMs = facts.detailMs;
     this.#hide = facts.hide;
+    this.#desk = this.#openDesk(options);
     this.updates = new SessionUpdates(this.#toolCalls, options.onEvent, facts.hide);
   }
 
@@ -66,11 +69,17 @@ export class Traffic implements AgentListener {
 
   end(turn: Turn): void {
     turn.withdraw();
+    this.#desk?.endTurn();
     if (this.turn === turn) this.turn = undefined;
   }
 
   onNotification(method: string, params: unknown): void {
     this.updates.take(method, params, this.sessionId, this.turn);
+  }
+
+  get onService(): AgentListener['onService'] {
+    const desk = this.#desk;
+    return desk === undefined ? undefined : (method, params) => desk.answer(method, params);
   }
 
   async onPermission(params: unknown, signal: AbortSignal): Promise<{ outcome: PermissionOutcome }> {
@@ -92,6 +101,17 @@ export class Traffic implements AgentListener {
         });
       return { outcome: CANCELLED };
     }
+  }
+
+  #openDesk({ services, decide, ask, onEvent }: Pick<WorkerOptions, 'services' | 'decide' | 'ask' | 'onEvent'>) {
+    if (services === undefined || !this.#family.worksThroughHost) return undefined;
+    return new ServiceDesk({
+      ...{ services, decide, ask, onEvent, hide: this.#hide, worktree: this.#worktree },
+      turnOf: (sessionId) => (sessionId === this.sessionId ? this.turn : undefined),
+      denied: (turn, key, decision, action) => {
+        if (turn.countDenial(key) >= MAX_IDENTICAL_DENIALS) this.#effects.giveUp(turn, decision, action);
+      },
+    });
   }
 
   async #answer(turn: Turn, request: PermissionRequest, over: AbortSignal): Promise<PermissionOutcome> {

@@ -1,4 +1,5 @@
 import type { Decision } from '../policy/index.ts';
+import type { TurnFacts } from '../protocol/index.ts';
 import type { ReasonixStatus } from './reasonix-status.ts';
 import { Transcript } from './transcript.ts';
 import type { Usage } from './usage.ts';
@@ -10,6 +11,8 @@ export type TurnOutcome =
       /** The agent's word, whatever it is; `none` when it gave none. Work is judged by the tree, never by this. */
       readonly stopReason: string;
       readonly phase?: string;
+      /** In the words of a worker that works through the host. */
+      readonly facts?: TurnFacts;
       readonly readiness?: { readonly ready: boolean; readonly summary?: string; readonly risks: readonly string[] };
       /** Of the whole session so far. */
       readonly usage?: Usage;

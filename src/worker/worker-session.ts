@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Decision } from '../policy/index.ts';
+import { META, type TurnFacts, turnFactsSchema } from '../protocol/index.ts';
 import type { AgentCapabilities } from './agent-capabilities.ts';
 import type { AgentFailure, AgentProcess, ExitFacts } from './agent-process.ts';
 import { eventLine } from './events.ts';
@@ -161,6 +162,7 @@ export class WorkerSession {
     const result: z.infer<typeof promptAnswerSchema> = parsed.success ? parsed.data : { usage: undefined };
     const status = { ...turn.status, ...(turn.ending ? {} : await this.#status()) };
     this.#parts.traffic.updates.closeMessage(turn);
+    const facts = this.#parts.family.worksThroughHost ? turnFacts(result._meta) : undefined;
     const ofTurn = promptResultUsage(result.usage) ?? quotaUsage(result._meta);
     this.#usage = status.usage ?? withCost(sum(this.#usage, ofTurn), turn.cost);
     return {
@@ -168,6 +170,7 @@ export class WorkerSession {
       stopReason: eventLine(result.stopReason ?? 'none', 100),
       ...(status.phase !== undefined && { phase: status.phase }),
       ...(status.readiness && { readiness: status.readiness }),
+      ...(facts && { facts }),
       ...(this.#usage && { usage: this.#usage }),
       asked: turn.asked,
       summary: turn.transcript.last,
@@ -200,6 +203,11 @@ export class WorkerSession {
     const stderr = agent.stderrNews();
     if (stderr !== undefined) options.onEvent({ type: 'stderr', text: stderr });
   }
+}
+
+function turnFacts(meta: unknown): TurnFacts | undefined {
+  const facts = turnFactsSchema.safeParse((meta as Record<string, unknown> | null | undefined)?.[META]);
+  return facts.success ? facts.data : undefined;
 }
 
 function sum(before: Usage | undefined, now: Usage | undefined): Usage | undefined {

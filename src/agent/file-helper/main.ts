@@ -3,9 +3,9 @@
  * One JSON line in, one out, in order, until its input ends. Started with the folder as its only argument.
  */
 import { createInterface } from 'node:readline';
+import { type FileAnswer, type FileOrder, fileOrderSchema } from '../../protocol/index.ts';
 import { localFiles } from '../place/local-files.ts';
 import type { PlaceFiles } from '../place/place.ts';
-import { type FileAnswer, type FileOrder, fileOrderSchema } from './wire.ts';
 
 const files = localFiles(process.argv[2] ?? '');
 for await (const line of createInterface({ input: process.stdin })) {

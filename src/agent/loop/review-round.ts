@@ -1,8 +1,8 @@
 import { changesOf, type Observation } from '../../evidence/index.ts';
+import { isAuditedRead } from '../../policy/index.ts';
 import type { GateAnswer } from '../../protocol/index.ts';
 import type { Authority } from '../authority.ts';
 import type { LanguageModel, Message, ModelUsage, ToolAnswer } from '../models/model.ts';
-import { isAuditedRead } from '../place/permission.ts';
 import type { Place, PlaceCommands } from '../place/place.ts';
 import type { Tool } from '../tools/define-tool.ts';
 import { type ToolOffer, toolsFor } from '../tools/registry.ts';

@@ -1,4 +1,4 @@
-import { isAuditedRead } from './permission.ts';
+import { isAuditedRead } from '../../policy/index.ts';
 import type { FileChange, Place, PlaceFiles, Refused } from './place.ts';
 
 export type AskedEffect =

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { denyVerificationCommand } from '../../policy/index.ts';
+import { denyVerificationCommand, isAuditedRead } from '../../policy/index.ts';
 import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
 import type { CommandBox } from './command-box.ts';
 import { openFolder } from './open-folder.ts';
-import { isAuditedRead } from './permission.ts';
 import type { CommandEnd, CommandLimits, CommandOutput, PlaceCommands } from './place.ts';
 import { fileStates, touchedFiles } from './watch-files.ts';
 

@@ -15,8 +15,3 @@ export function denyAccess(kind: 'read' | 'edit' | 'move' | 'delete', paths: rea
     ? { kind: 'refused', reason: `is refused (${decision.clause}). ${decision.hint}` }
     : undefined;
 }
-
-/** Whether a command is known to change nothing, whatever its arguments lead to. */
-export function isAuditedRead(argv: readonly string[], cwd: string): boolean {
-  return decide(RULES_OF_NO_CONTRACT, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
-}

@@ -28,6 +28,7 @@ export const taskDetailSchema = z.strictObject({
       diff_stat: z.string().describe('Lines added and removed by file.'),
       diff_bytes: count.describe('Size of the whole diff, in bytes.'),
       risks: z.array(z.string()).describe('What the host found that a reviewer must know.'),
+      worker_review: reviewBundleShape.worker_review,
       required_review_criteria: z.array(criterionId).describe('Criteria that the reviewer must approve.'),
     })
     .describe('The candidate that waits for review, was verified, or was committed.')
@@ -66,6 +67,7 @@ export function showTask(rooms: HostRooms, taskId: string): TaskDetail {
         diff_stat: review.diff_stat,
         diff_bytes: review.diff_bytes,
         risks: viewRisks(review),
+        ...(review.worker_review && { worker_review: review.worker_review }),
         required_review_criteria: requiredReviewCriteria(contract),
       },
     }),

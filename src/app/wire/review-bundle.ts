@@ -1,5 +1,6 @@
 /** What a reviewer is shown at once; every member is bounded, the rest is for inspect. */
 import { z } from 'zod';
+import { workerReviewSchema } from '../../evidence/index.ts';
 import { usageSchema } from '../../worker/index.ts';
 import { interactionWireSchema } from './interaction.ts';
 import { count, criterionId, sha256Hex, treeHash } from './words.ts';
@@ -21,6 +22,11 @@ export const reviewBundleShape = {
     .array(z.string().max(2048).describe('One risk.'))
     .max(128)
     .describe('What the host found that a reviewer must know, for example what was left out and why.')
+    .optional(),
+  worker_review: workerReviewSchema
+    .describe(
+      "The worker's own review of its work, accepted because the host saw what it rests on; only of a worker that works through the host.",
+    )
     .optional(),
   usage: usageSchema.describe('Tokens and cost as the worker reports them.').optional(),
   active_interaction: interactionWireSchema

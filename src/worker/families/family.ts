@@ -45,6 +45,8 @@ export interface Family {
   readonly modeEndsWithTurn: boolean;
   /** Why effort must be left alone in this mode, when it must. */
   effortIsHarmful(mode: string | undefined, optionIds: readonly string[]): string | undefined;
+  /** Whether it works through the host's services instead of inside its own mounts alone. */
+  readonly worksThroughHost: boolean;
   /** A permission request that is in truth a question to the user. */
   isQuestion(toolCallId: string, kind: string | undefined): boolean;
 
@@ -62,6 +64,7 @@ export const USUAL = {
   modeEndsWithTurn: false,
   effortIsHarmful: () => undefined,
   isQuestion: () => false,
+  worksThroughHost: false,
 } satisfies Partial<Family>;
 
 export const HOME = { inHome: '' };

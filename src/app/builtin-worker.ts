@@ -1,0 +1,76 @@
+import { priceSchema, readWorkerSettings, type SettingsReading, splitModel } from '../agent/index.ts';
+import type { BuiltinWorker } from './worker-configuration.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** Everything that the bundled worker reads of its environment. */
+const MODEL_VARIABLES = ['REMIT_BASE_URL', 'REMIT_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'DEEPSEEK_API_KEY'];
+const OTHER_VARIABLES = [
+  'REMIT_REVIEWER_MODEL',
+  'REMIT_REVIEWER_BASE_URL',
+  'REMIT_REVIEWER_API_KEY',
+  'REMIT_MAX_REQUESTS',
+  'REMIT_MAX_TOKENS',
+  'REMIT_MAX_SECONDS',
+  'REMIT_MAX_COST',
+  'REMIT_PRICE',
+  'REMIT_CONTEXT_TOKENS',
+];
+
+/**
+ * What the bundled worker is told by its environment, and whether that is enough: an entry of the settings file, with what the
+ * variables of the host say before it. `model` is what a flag or REMIT_MODEL names.
+ */
+export function builtinSettings(
+  entry: BuiltinWorker | undefined,
+  host: Variables,
+  model: string | undefined,
+): { readonly environment: Record<string, string>; readonly reading: SettingsReading } {
+  const environment = present({ ...entryVariables(entry, host), ...hostVariables(entry, host, model) });
+  return { environment, reading: readWorkerSettings(environment) };
+}
+
+function entryVariables(entry: BuiltinWorker | undefined, host: Variables): Variables {
+  if (entry === undefined) return {};
+  const { reviewer, budget = {}, price } = entry;
+  return {
+    REMIT_MODEL: entry.model,
+    REMIT_BASE_URL: entry.baseUrl,
+    REMIT_API_KEY: keyOf(entry, host),
+    REMIT_REVIEWER_MODEL: reviewer?.model,
+    REMIT_REVIEWER_BASE_URL: reviewer?.baseUrl,
+    REMIT_REVIEWER_API_KEY: reviewer && keyOf(reviewer, host),
+    REMIT_MAX_REQUESTS: budget.requests?.toString(),
+    REMIT_MAX_TOKENS: budget.tokens?.toString(),
+    REMIT_MAX_SECONDS: budget.seconds?.toString(),
+    REMIT_MAX_COST: budget.cost?.toString(),
+    REMIT_PRICE: price && JSON.stringify(priceSchema.parse(price)),
+    REMIT_CONTEXT_TOKENS: entry.contextTokens?.toString(),
+  };
+}
+
+function keyOf(
+  { apiKey, apiKeyEnv }: { apiKey?: string | undefined; apiKeyEnv?: string | undefined },
+  host: Variables,
+) {
+  return apiKey ?? (apiKeyEnv === undefined ? undefined : host[apiKeyEnv]);
+}
+
+/** A model that is named for this call may be of another provider: then nothing of the entry's endpoint and key fits it. */
+function hostVariables(entry: BuiltinWorker | undefined, host: Variables, model: string | undefined): Variables {
+  const isOther = entry !== undefined && model !== undefined && providerOf(model) !== providerOf(entry.model);
+  const named = entry === undefined ? [...MODEL_VARIABLES, ...OTHER_VARIABLES] : MODEL_VARIABLES;
+  return {
+    ...(isOther && { REMIT_BASE_URL: undefined, REMIT_API_KEY: undefined }),
+    ...present(Object.fromEntries(named.map((name) => [name, host[name]]))),
+    ...(model !== undefined && { REMIT_MODEL: model }),
+  };
+}
+
+function providerOf(model: string): string | undefined {
+  return splitModel(model)?.provider;
+}
+
+function present(variables: Variables): Record<string, string> {
+  return Object.fromEntries(Object.entries(variables).filter((entry): entry is [string, string] => !!entry[1]));
+}

@@ -1,0 +1,243 @@
+import { decodeText, redact, sha256, splitLines } from '../../base/index.ts';
+import { parseStoredContract } from '../../contract/index.ts';
+import {
+  type DeliveryGate,
+  deliveryGate,
+  fileDeleted,
+  fileMoved,
+  fileRewritten,
+  type Observation,
+  textWritten,
+  type WorkerReview,
+  type WriteObservation,
+  workerReviewOf,
+} from '../../evidence/index.ts';
+import { isAuditedRead } from '../../policy/index.ts';
+import {
+  type Claim,
+  type ClaimAnswer,
+  type Expectation,
+  type GateAnswer,
+  gateAnswer,
+  judgeClaim,
+} from '../../protocol/index.ts';
+import type { CommandOutcome, CommandResult } from '../../sandbox/index.ts';
+import type { HostServices, ServiceChange, ServiceCommandEnd, ServiceReading } from '../../worker/index.ts';
+import type { TaskRecord } from '../record.ts';
+import type { TaskTools } from '../tools.ts';
+import { findUnrecorded } from './changed-files.ts';
+import { FileHelper } from './file-helper.ts';
+import { HostLedger } from './host-ledger.ts';
+import type { ServiceBoxes } from './service-boxes.ts';
+
+/** Kept of each stream of a command: what the worker is shown, and what the ledger can prove a sight by. */
+const OUTPUT_BYTES = 32 * 1024;
+
+/** What the host does for one task's worker, and what it has seen it do. */
+export class TaskServices implements HostServices {
+  readonly #taskId: string;
+  readonly #tools: TaskTools;
+  readonly #boxes: ServiceBoxes;
+  readonly #ledger: HostLedger;
+  readonly #helper: FileHelper;
+
+  constructor(taskId: string, tools: TaskTools, boxes: ServiceBoxes) {
+    this.#taskId = taskId;
+    this.#tools = tools;
+    this.#boxes = boxes;
+    this.#ledger = new HostLedger(taskId, tools);
+    this.#helper = new FileHelper(() => boxes.launchHelper(), tools.log);
+  }
+
+  async readFile(path: string, lines?: { from: number; count: number }): Promise<ServiceReading> {
+    const file = await this.#read(path);
+    if (file.kind !== 'file') return file;
+    const decoded = decodeText(file.bytes);
+    if (decoded.kind === 'refused') return { kind: 'refused', reason: decoded.reason };
+    const all = splitLines(decoded.content.text);
+    const from = lines?.from ?? 1;
+    const to = Math.min(all.length, from + (lines?.count ?? all.length) - 1);
+    const digest = sha256(file.bytes);
+    const ranges = to < from ? [] : [{ from, to }];
+    this.#record([{ kind: 'read', path, ranges, total_lines: all.length, sha256: digest }]);
+    const text = all.slice(from - 1, Math.max(from - 1, to)).join('');
+    return { kind: 'file', text, sha256: digest, totalLines: all.length, mode: file.mode };
+  }
+
+  async writeFile(
+    path: string,
+    content: Buffer,
+    { expected, mode }: { expected?: Expectation; mode?: number },
+  ): Promise<ServiceChange> {
+    const before = await this.#read(path);
+    if (before.kind === 'refused') return { outcome: 'refused', reason: before.reason };
+    const there: Expectation = before.kind === 'absent' ? 'absent' : { sha256: sha256(before.bytes) };
+    const order = { op: 'write', path, bytes: content.toString('base64'), expected: expected ?? there } as const;
+    return this.#change({ ...order, ...(mode !== undefined && { mode }) }, () => [
+      written(path, before.kind === 'file' ? before.bytes : undefined, content),
+    ]);
+  }
+
+  async moveFile(from: string, to: string, { expected }: { expected: Expectation }): Promise<ServiceChange> {
+    const before = await this.#read(from);
+    if (before.kind === 'refused') return { outcome: 'refused', reason: before.reason };
+    const bytes = before.kind === 'file' ? before.bytes : Buffer.alloc(0);
+    return this.#change({ op: 'move', from, to, expected }, () => fileMoved(from, to, bytes, sha256(bytes)));
+  }
+
+  async removeFile(path: string, { expected }: { expected?: Expectation }): Promise<ServiceChange> {
+    const before = await this.#read(path);
+    if (before.kind === 'absent') return { outcome: 'refused', reason: 'does not exist' };
+    const bytes = before.kind === 'file' ? before.bytes : undefined;
+    return this.#change({ op: 'remove', path, ...(expected !== undefined && { expected }) }, () => [
+      fileDeleted(path, bytes),
+    ]);
+  }
+
+  async runCommand(
+    argv: readonly string[],
+    cwd: string,
+    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  ): Promise<ServiceCommandEnd> {
+    if (this.#ledger.isFull) return { refused: TOO_MUCH };
+    const result = await this.#boxes.run(argv, cwd, { timeoutMs, signal, maxOutputBytes: OUTPUT_BYTES });
+    const told = describeEnd(result.outcome, timeoutMs);
+    if ('refused' in told) return told;
+    const touched = isAuditedRead(argv, cwd) ? [] : await this.#findUnrecorded();
+    const stdout = outputOf(result, 'stdout');
+    const command: Observation = {
+      ...{ kind: 'command', argv: [...argv], cwd, exit_code: told.exit_code },
+      ...{ stdout: stdout.text, stdout_bytes: stdout.total_bytes, truncated: stdout.truncated },
+    };
+    // The command ended after it had written the files, and its exit code tells of them as they are.
+    this.#record([...touched, command]);
+    return {
+      ...told,
+      stdout,
+      stderr: outputOf(result, 'stderr'),
+      touched: touched.map(({ path, change }) => ({ path, change })),
+    };
+  }
+
+  async claim(claim: Claim): Promise<ClaimAnswer> {
+    const answer = judgeClaim(claim, this.#ledger.observations, this.#task().worktree);
+    this.#record([claim], { success: answer.kind === 'accepted' });
+    return answer;
+  }
+
+  async gate(): Promise<GateAnswer> {
+    return gateAnswer(this.#gate());
+  }
+
+  /** How the work stands when the worker has ended its turn: what nobody recorded is looked for first. */
+  async judge(): Promise<{ gate: DeliveryGate; review: WorkerReview | undefined }> {
+    this.#record(await this.#findUnrecorded(), { how: 'found by the host when the worker had ended its turn' });
+    const gate = this.#gate();
+    return { gate, review: gate.kind === 'ready' ? workerReviewOf(gate, this.#ledger) : undefined };
+  }
+
+  /** Ends the helper. */
+  stop(): Promise<void> {
+    return this.#helper.stop();
+  }
+
+  #gate(): DeliveryGate {
+    const record = this.#task();
+    const { verification } = parseStoredContract(record.contract);
+    return deliveryGate({
+      ledger: this.#ledger.observations,
+      worktree: record.worktree,
+      requirements: {
+        lane: record.worker_lane,
+        commands: verification.map(({ id, argv, cwd }) => ({ id, argv, cwd })),
+      },
+    });
+  }
+
+  async #read(
+    path: string,
+  ): Promise<{ kind: 'file'; bytes: Buffer; mode: number } | { kind: 'absent' } | { kind: 'refused'; reason: string }> {
+    if (this.#ledger.isFull) return { kind: 'refused', reason: TOO_MUCH };
+    const answer = await this.#helper.ask({ op: 'read', path });
+    switch (answer.kind) {
+      case 'file':
+        return { kind: 'file', bytes: Buffer.from(answer.bytes, 'base64'), mode: answer.mode };
+      case 'absent':
+        return { kind: 'absent' };
+      case 'refused':
+      case 'failed':
+        return { kind: 'refused', reason: answer.reason };
+      default:
+        return { kind: 'refused', reason: 'could not be read' };
+    }
+  }
+
+  async #change(order: Parameters<FileHelper['ask']>[0], seen: () => WriteObservation[]): Promise<ServiceChange> {
+    const answer = await this.#helper.ask(order);
+    switch (answer.kind) {
+      case 'done':
+        this.#record(seen());
+        return { outcome: 'done' };
+      case 'unexpected':
+        return { outcome: 'unexpected' };
+      case 'refused':
+      case 'failed':
+        return { outcome: 'refused', reason: answer.reason };
+      default:
+        return { outcome: 'refused', reason: 'could not be changed' };
+    }
+  }
+
+  #findUnrecorded(): Promise<WriteObservation[]> {
+    return findUnrecorded(this.#task(), this.#tools, this.#ledger.observations, async (path) => {
+      const file = await this.#read(path);
+      return file.kind === 'file' ? file.bytes : file.kind === 'absent' ? 'absent' : 'unreadable';
+    });
+  }
+
+  #record(observations: readonly Observation[], how?: { success?: boolean; how?: string }): void {
+    this.#ledger.record(observations, how);
+  }
+
+  #task(): TaskRecord {
+    return this.#tools.journal.read(this.#taskId);
+  }
+}
+
+const TOO_MUCH = 'is refused: this task has too many receipts already; end the turn';
+
+function written(path: string, before: Buffer | undefined, after: Buffer): WriteObservation {
+  const digest = sha256(after);
+  const [old, now] = [before && decodeText(before), decodeText(after)];
+  if (now.kind === 'refused' || old?.kind === 'refused')
+    return fileRewritten(path, before ? 'modified' : 'created', after);
+  return textWritten(path, old?.content.text, now.content.text, digest);
+}
+
+type Told = { exit_code: number | null; how?: string } | { refused: string };
+
+function describeEnd(outcome: CommandOutcome, timeoutMs: number): Told {
+  switch (outcome.kind) {
+    case 'exited':
+      return { exit_code: outcome.exitCode };
+    case 'signalled':
+      return { exit_code: null, how: `ended by ${outcome.signal}` };
+    case 'out_of_memory':
+      return { exit_code: null, how: 'ended because memory ran out' };
+    case 'timed_out':
+      return { exit_code: null, how: `stopped after ${Math.round(timeoutMs / 1000)} s` };
+    case 'aborted':
+      return { exit_code: null, how: 'cancelled' };
+    case 'program_not_found':
+      return { refused: `could not be started: ${outcome.reason}` };
+    case 'cwd_not_found':
+      return { refused: 'has no working folder' };
+    case 'launcher_failed':
+      return { refused: `could not be run: ${outcome.reason}` };
+  }
+}
+
+function outputOf(result: CommandResult, stream: 'stdout' | 'stderr') {
+  const { bytes, totalBytes, truncated } = result[stream];
+  return { text: redact(bytes.toString('utf8')).toWellFormed(), total_bytes: totalBytes, truncated };
+}
