@@ -12,7 +12,7 @@ help:
 	@echo 'make lint     check style and types'
 	@echo 'make format   write the style'
 	@echo 'make docs     write the generated reference pages under docs/'
-	@echo 'make demo     run one task from delegation to commit, with a real worker and a scripted model'
+	@echo 'make demo     run one task from delegation to commit, with a scripted model (WORKER=reasonix: the real Reasonix)'
 	@echo 'make interop  install the real agents and clients that the tests and the demo run'
 	@echo 'make bench    measure tasks, commands, start and memory beside what Git, Node and bubblewrap need alone'
 	@echo 'make clean    remove what was built'
@@ -43,7 +43,8 @@ format: setup
 docs: setup
 	@$(with_tools) node scripts/docs.ts
 
-demo: build interop
+# The demo runs the bundled worker; another one is a real agent of interop/.
+demo: build $(if $(filter-out builtin,$(WORKER)),interop)
 	@$(with_tools) node scripts/demo.ts
 
 bench: build

@@ -1,6 +1,6 @@
 /**
  * One task from delegation to commit, for the reader to watch: a real supervisor over MCP, the built Remit, a real worker,
- * real Git and sandbox. Only the model is scripted. WORKER chooses the worker; KEEP=1 leaves the folder for a look.
+ * real Git and sandbox. Only the model is scripted. WORKER=reasonix takes the real Reasonix; KEEP=1 leaves the folder for a look.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startScriptedModel } from '../test/model/scripted-model.ts';
-import { CONTRACT_FILE, makeExampleRepository, SCRIPTED_TURNS } from './demo/example-repository.ts';
+import { CONTRACT_FILE, makeExampleRepository } from './demo/example-repository.ts';
 import { type Answer, DemoSupervisor } from './demo/supervisor.ts';
 import { DEMO_WORKERS, type DemoWorker } from './demo/workers.ts';
 
@@ -21,14 +21,14 @@ const LIMIT_MS = 300_000;
 async function main(): Promise<void> {
   const worker = chosenWorker();
   const place = makePlace();
-  const model = await startScriptedModel({ turns: SCRIPTED_TURNS, lifetimeMs: LIMIT_MS });
+  const model = await startScriptedModel({ turns: worker.turns, lifetimeMs: LIMIT_MS });
   const supervisor = new DemoSupervisor();
   try {
     introduce(worker, model.baseUrl);
     worker.writeHome(place.home, model.baseUrl);
     writeFileSync(
       place.environment['REMIT_CONFIG'] ?? '',
-      JSON.stringify({ stateDir: place.state, worker: 'demo', workers: { demo: worker.entry } }),
+      JSON.stringify({ stateDir: place.state, worker: 'demo', workers: { demo: worker.entry(model.baseUrl) } }),
     );
     makeExampleRepository(place.repository, place.environment);
     const before = fingerprint(place);
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
 }
 
 function chosenWorker(): DemoWorker {
-  const name = process.env['WORKER'] || 'reasonix';
+  const name = process.env['WORKER'] || 'builtin';
   const make = Object.hasOwn(DEMO_WORKERS, name) ? DEMO_WORKERS[name] : undefined;
   if (make === undefined)
     throw new Error(`WORKER=${name} is not known; choose one of ${Object.keys(DEMO_WORKERS).join(', ')}`);
@@ -122,7 +122,18 @@ async function delegate(supervisor: DemoSupervisor, contract: Answer): Promise<A
   say(`files       ${shown['changed_files'].join(' ')}`);
   for (const risk of shown['risks'] ?? []) say(`risk        ${typeof risk === 'string' ? risk : JSON.stringify(risk)}`);
   show(shown['diff']);
+  showWorkerReview(shown['worker_review']);
   return shown;
+}
+
+/** The worker's own review is a claim; what it rests on the host saw itself. */
+function showWorkerReview(review: Answer | undefined): void {
+  if (review === undefined) return;
+  for (const { kind, verdict, findings } of review['reports']) {
+    say(`its ${kind}   ${verdict}, ${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}`);
+    for (const { severity, path, line, summary } of findings) say(`  ${severity} ${path}:${line} ${summary}`);
+  }
+  for (const { path, receipts } of review['evidence']) say(`seen        ${path}, receipts ${receipts.join(' ')}`);
 }
 
 async function approve(supervisor: DemoSupervisor, shown: Answer): Promise<Answer> {

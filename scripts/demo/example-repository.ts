@@ -8,8 +8,8 @@ const EXAMPLES = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))),
 
 export const CONTRACT_FILE = join(EXAMPLES, 'fix-a-bug.jsonc');
 
-/** The model's script: it reads, mends, adds a test, runs the tests, and says what it did. */
-export const SCRIPTED_TURNS = [
+/** The model's script: it reads, mends, adds a test, and runs the tests. */
+const WORK = [
   {
     text: 'I read the function and its test first.',
     toolCalls: [
@@ -49,8 +49,43 @@ export const SCRIPTED_TURNS = [
     ],
   },
   { toolCalls: [{ name: 'bash', arguments: { command: 'node --test test/slug.test.js' } }] },
-  { text: 'slug() now replaces every run of spaces and trims the ends; two tests cover it.' },
 ];
+
+/** The bundled worker may not end before its review is accepted; what it did not read again would be refused. */
+const REVIEW = [
+  {
+    text: 'The tests pass. I read what I changed once more.',
+    toolCalls: [
+      { name: 'read_file', arguments: { path: 'src/slug.js' } },
+      { name: 'read_file', arguments: { path: 'test/slug.test.js' } },
+    ],
+  },
+  {
+    toolCalls: [
+      {
+        name: 'review_report',
+        arguments: {
+          kind: 'review',
+          verdict: 'pass',
+          reviewed_paths: ['src/slug.js', 'test/slug.test.js'],
+          findings: [
+            {
+              summary: 'Punctuation still ends up in slugs, as the contract says under non_goals.',
+              severity: 'info',
+              path: 'src/slug.js',
+              line: 2,
+            },
+          ],
+        },
+      },
+    ],
+  },
+];
+
+const END = [{ text: 'slug() now replaces every run of spaces and trims the ends; two tests cover it.' }];
+
+export const TURNS_OF_BUNDLED_WORKER = [...WORK, ...REVIEW, ...END];
+export const TURNS_OF_OTHERS = [...WORK, ...END];
 
 export function makeExampleRepository(directory: string, environment: Record<string, string>): void {
   cpSync(join(EXAMPLES, 'project'), directory, { recursive: true });
