@@ -7,9 +7,18 @@ export function familySections(families: Readonly<Record<string, Family>>): stri
     .join('\n\n');
 }
 
+/** The one worker that is told its model instead of its program. */
+const BUILTIN_ENTRY = {
+  adapter: 'builtin',
+  model: 'openai-compatible:gpt-5',
+  baseUrl: 'https://api.openai.com/v1',
+  apiKeyEnv: 'OPENAI_API_KEY',
+};
+
 function section(adapter: string, family: Family): string {
   const name = adapter === 'acp' ? 'mine' : adapter;
-  const configuration = { worker: name, workers: { [name]: { adapter, command: family.command } } };
+  const entry = adapter === 'builtin' ? BUILTIN_ENTRY : { adapter, command: family.command };
+  const configuration = { worker: name, workers: { [name]: entry } };
   const facts = [
     ['Get one', sentence(family.install)],
     ['Log in', sentence(family.login)],

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { workerProgramPath } from '../agent/index.ts';
 import { RemitError } from '../base/index.ts';
 import { type Configuration, type ConfigurationSources, loadConfiguration } from './configuration.ts';
 import { SETTING_NAMES, SETTINGS, type Setting, settingsFileSchema } from './settings.ts';
@@ -282,8 +283,66 @@ describe('the worker', () => {
     expect(selected({ file, env: { ...env, REMIT_MODEL: 'newer' } }, 'reasonix')).toMatchObject({ model: 'newer' });
   });
 
+  describe('that is bundled', () => {
+    const own = [process.execPath, workerProgramPath()];
+
+    test('is the default when a model is configured for it, and is told so by its environment alone', () => {
+      program('reasonix');
+      const env = { REMIT_MODEL: 'deepseek:v4', DEEPSEEK_API_KEY: 'key', REMIT_MAX_TOKENS: '1000', OTHER: 'x' };
+      expect(selected({ env })).toEqual({
+        name: 'builtin',
+        adapter: 'builtin',
+        command: own,
+        environment: { REMIT_MODEL: 'deepseek:v4', DEEPSEEK_API_KEY: 'key', REMIT_MAX_TOKENS: '1000' },
+        env: [],
+        writable: [],
+      });
+      expect(selected({ env: { ...env, REASONIX_BIN: program('reasonix') } })).toMatchObject({ name: 'reasonix' });
+      expect(selected({ env: { REMIT_MODEL: 'gpt-5' } })).toMatchObject({ name: 'reasonix', model: 'gpt-5' });
+    });
+
+    const entry = {
+      adapter: 'builtin',
+      model: 'openai-compatible:gpt-5',
+      baseUrl: 'https://models.example.com/v1',
+      apiKeyEnv: 'MY_KEY',
+      reviewer: { model: 'anthropic:claude', apiKey: 'other-key' },
+      budget: { requests: 40, cost: 2 },
+      price: { input: 1, output: 2 },
+      contextTokens: 64_000,
+    };
+
+    test('has its model, key, reviewer and budget from the file', () => {
+      expect(selected({ file: { workers: { own: entry } }, env: { MY_KEY: 'key' } })).toMatchObject({
+        name: 'own',
+        command: own,
+        environment: {
+          REMIT_MODEL: 'openai-compatible:gpt-5',
+          REMIT_BASE_URL: 'https://models.example.com/v1',
+          REMIT_API_KEY: 'key',
+          REMIT_REVIEWER_MODEL: 'anthropic:claude',
+          REMIT_REVIEWER_API_KEY: 'other-key',
+          REMIT_MAX_REQUESTS: '40',
+          REMIT_MAX_COST: '2',
+          REMIT_PRICE: '{"input":1,"output":2,"currency":"USD"}',
+          REMIT_CONTEXT_TOKENS: '64000',
+        },
+      });
+    });
+
+    test('asks another model when one is named for this call, and sends it no key of another provider', () => {
+      const file = { workers: { own: entry } };
+      const same = selected({ file, env: { MY_KEY: 'key', REMIT_MODEL: 'openai-compatible:gpt-6' } });
+      expect(same).toMatchObject({ environment: { REMIT_MODEL: 'openai-compatible:gpt-6', REMIT_API_KEY: 'key' } });
+      const other = selected({ file, env: { MY_KEY: 'key', REMIT_MODEL: 'deepseek:v4', DEEPSEEK_API_KEY: 'theirs' } });
+      expect(other).toMatchObject({ environment: { REMIT_MODEL: 'deepseek:v4', DEEPSEEK_API_KEY: 'theirs' } });
+      expect(JSON.stringify(other)).not.toContain('"key"');
+      expect(JSON.stringify(other)).not.toContain('models.example.com');
+    });
+  });
+
   test.each<[string, Given, string | undefined, string]>([
-    ['nothing is there', {}, undefined, 'reasonix: No worker was found: install Reasonix'],
+    ['nothing is there', {}, undefined, 'reasonix: No worker was found: set REMIT_MODEL to use the bundled one'],
     [
       'REASONIX_BIN is wrong',
       { env: { REASONIX_BIN: '/none/reasonix' } },
@@ -306,19 +365,14 @@ describe('the worker', () => {
       'it is unknown',
       { file: { workers: { opencode } } },
       'toString',
-      'worker: There is no worker named toString; known: opencode, reasonix',
+      'worker: There is no worker named toString; known: opencode, builtin, reasonix',
     ],
+    ['it is the bundled one, without a model', {}, 'builtin', 'worker: No model is configured: set REMIT_MODEL'],
     [
-      'it is the bundled one',
-      {},
-      'builtin',
-      'worker: The bundled worker (adapter builtin) is not part of this version',
-    ],
-    [
-      'the bundled one is the default',
-      { file: { workers: { opencode, own: { adapter: 'builtin', model: 'm' } } } },
+      'the bundled one is the default, and its key is not there',
+      { file: { workers: { opencode, own: { adapter: 'builtin', model: 'deepseek:v4', apiKeyEnv: 'MY_KEY' } } } },
       undefined,
-      'worker: The bundled worker',
+      'MY_KEY, which apiKeyEnv names, is not set. (Worker own in',
     ],
   ])('is refused with advice when %s', (_, given, name, words) => {
     expect(selected(given, name)).toContain(words);

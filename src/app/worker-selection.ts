@@ -59,8 +59,12 @@ export function selectWorker(facts: SelectionFacts, name?: string): WorkerSelect
 function bundled(facts: SelectionFacts, name: string, entry: BuiltinWorker | undefined): WorkerSelection {
   const { environment, reading } = builtinSettings(entry, facts.environment, namedModel(facts.resolved));
   if (reading.kind !== 'configured') {
-    const where = entry === undefined ? '' : ` (worker ${visibleLine(name)} in ${visibleLine(facts.file)})`;
-    return none('worker', `${reading.problem}${where}`);
+    if (entry === undefined) return none('worker', reading.problem);
+    const unset =
+      reading.kind === 'no_key' && entry.apiKeyEnv !== undefined
+        ? ` ${entry.apiKeyEnv}, which apiKeyEnv names, is not set.`
+        : '';
+    return none('worker', `${reading.problem}${unset} (Worker ${visibleLine(name)} in ${visibleLine(facts.file)}.)`);
   }
   const { env = [], writable = [], egress } = entry ?? {};
   return {

@@ -3,6 +3,7 @@ import { redactDeep, truncateUtf8, visibleLine } from '../base/index.ts';
 import { changesOf } from './changes.ts';
 import type { DeliveryGate } from './delivery-gate.ts';
 import type { Observation } from './observation.ts';
+import { sightsOf } from './read-evidence.ts';
 import type { ReviewReport } from './review-report.ts';
 
 const MOST_PATHS = 256;
@@ -52,15 +53,22 @@ export interface ReceiptedLedger {
 }
 
 /** The reports that let the work through, with the receipts that they rest on. */
-export function workerReviewOf(gate: Ready, ledger: ReceiptedLedger): WorkerReview {
+export function workerReviewOf(gate: Ready, ledger: ReceiptedLedger, worktree?: string): WorkerReview {
   const { observations } = ledger;
+  const sights = sightsOf(observations, worktree);
   const reports = [gate.review, ...(gate.security === undefined ? [] : [gate.security])];
   const paths = changesOf(observations).paths.slice(0, MOST_PATHS);
   return redactDeep({
     reports: reports.map(shownReport),
-    evidence: paths.map(({ path, at }) => ({ path: shown(path), receipts: sightsAfter(path, at, ledger) })),
+    evidence: paths.map(({ path, at }) => ({ path: shown(path), receipts: receiptsOf(sights.get(path) ?? [], at) })),
     unverified: gate.unverified,
   }) as WorkerReview;
+
+  /** Of sights since a change; at most sixteen, the newest. */
+  function receiptsOf(seen: readonly { readonly at: number }[], since: number): number[] {
+    const numbers = seen.filter(({ at }) => at >= since).map(({ at }) => ledger.receiptOf(at));
+    return [...new Set(numbers)].slice(-16);
+  }
 }
 
 function shownReport({ kind, verdict, findings }: ReviewReport): WorkerReview['reports'][number] {
@@ -74,19 +82,6 @@ function shownReport({ kind, verdict, findings }: ReviewReport): WorkerReview['r
       ...(line !== undefined && { line }),
     })),
   };
-}
-
-/** Reads of the path itself, and commands that name it: at most sixteen, the newest. */
-function sightsAfter(path: string, at: number, ledger: ReceiptedLedger): number[] {
-  const numbers = ledger.observations.flatMap((observation, index) =>
-    index > at && isSightOf(observation, path) ? [ledger.receiptOf(index)] : [],
-  );
-  return numbers.slice(-16);
-}
-
-function isSightOf(observation: Observation, path: string): boolean {
-  if (observation.kind === 'read') return observation.path === path;
-  return observation.kind === 'command' && observation.argv.some((word) => word === path || word === `./${path}`);
 }
 
 function shown(text: string): string {

@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
+import { workerProgramPath } from '../../src/agent/index.ts';
 import { loadConfiguration } from '../../src/app/configuration.ts';
 
 const PAGE = readFileSync(fileURLToPath(new URL('../../docs/workers.md', import.meta.url)), 'utf8');
 const SHOWN = [...PAGE.matchAll(/### (.+)\n\n```json\n(.+)\n```/g)].map(
   ([, title = '', text = '']) => [title, text] as const,
 );
+
+const OWN_PROGRAM = [process.execPath, workerProgramPath()];
 
 test('every agent has one', () => {
   expect(SHOWN.length).toBe([...PAGE.matchAll(/^### /gm)].length);
@@ -20,16 +23,16 @@ test.each(SHOWN)('that of %s starts its program', (_title, text) => {
   const directory = mkdtempSync(join(tmpdir(), 'remit-shown-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const { worker, workers } = JSON.parse(text);
-  const { adapter, command } = workers[worker];
+  const { adapter, command, apiKeyEnv = 'UNUSED' } = workers[worker];
   writeFileSync(join(directory, 'config.json'), text);
-  writeFileSync(join(directory, command[0]), '', { mode: 0o755 });
+  if (command) writeFileSync(join(directory, command[0]), '', { mode: 0o755 });
   const configuration = loadConfiguration({
     flags: {},
-    environment: { REMIT_CONFIG: join(directory, 'config.json'), PATH: directory },
+    environment: { REMIT_CONFIG: join(directory, 'config.json'), PATH: directory, [apiKeyEnv]: 'a-key' },
     homeDirectory: directory,
   });
   expect(configuration.selectWorker()).toMatchObject({
     kind: 'worker',
-    worker: { adapter, command: [join(directory, command[0]), ...command.slice(1)] },
+    worker: { adapter, command: command ? [join(directory, command[0]), ...command.slice(1)] : OWN_PROGRAM },
   });
 });

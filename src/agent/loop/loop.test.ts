@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { call, edit, openBench, read, report, toldLast } from '../../../test/agent/loop-bench.ts';
 import type { ModelRequest } from '../../../test/model/script.ts';
-import { call, edit, openBench, read, report, toldLast } from './loop-fixture.ts';
 
 const done = { text: 'Done.' };
 const TODO = (status: string) => call('todo_write', { items: [{ id: '1', text: 'mend a', status }] });

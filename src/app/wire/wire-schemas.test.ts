@@ -107,6 +107,7 @@ describe('the advertised schemas', () => {
       'reasonix_control output: resume_required',
       'reasonix_delegate input: repository',
       'reasonix_delegate input: resume_message',
+      'reasonix_delegate output: worker_review',
     ]);
   });
 

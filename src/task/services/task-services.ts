@@ -133,7 +133,10 @@ export class TaskServices implements HostServices {
   async judge(): Promise<{ gate: DeliveryGate; review: WorkerReview | undefined }> {
     this.#record(await this.#findUnrecorded(), { how: 'found by the host when the worker had ended its turn' });
     const gate = this.#gate();
-    return { gate, review: gate.kind === 'ready' ? workerReviewOf(gate, this.#ledger) : undefined };
+    return {
+      gate,
+      review: gate.kind === 'ready' ? workerReviewOf(gate, this.#ledger, this.#task().worktree) : undefined,
+    };
   }
 
   /** Ends the helper. */

@@ -3,19 +3,19 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ScriptedToolCall, ScriptedTurn } from '../../../test/model/script.ts';
-import { type ScriptedModel, startScriptedModel } from '../../../test/model/scripted-model.ts';
-import { localAuthority } from '../authority.ts';
-import type { LanguageModel } from '../models/model.ts';
-import { openLanguageModel } from '../models/open-language-model.ts';
-import type { Budget, Price } from '../models/settings.ts';
-import { localFiles } from '../place/local-files.ts';
-import { openLocalPlace } from '../place/local-place.ts';
-import type { Place } from '../place/place.ts';
-import { type OpenSession, SessionStore } from '../session/session-store.ts';
-import type { SessionUsage } from '../session/session-usage.ts';
-import type { ShownCall, TurnListener } from './listener.ts';
-import { type TurnEnd, WorkSession } from './work-session.ts';
+import { localAuthority } from '../../src/agent/authority.ts';
+import type { ShownCall, TurnListener } from '../../src/agent/loop/listener.ts';
+import { type TurnEnd, WorkSession } from '../../src/agent/loop/work-session.ts';
+import type { LanguageModel } from '../../src/agent/models/model.ts';
+import { openLanguageModel } from '../../src/agent/models/open-language-model.ts';
+import type { Budget, Price } from '../../src/agent/models/settings.ts';
+import { localFiles } from '../../src/agent/place/local-files.ts';
+import { openLocalPlace } from '../../src/agent/place/local-place.ts';
+import type { Place } from '../../src/agent/place/place.ts';
+import { type OpenSession, SessionStore } from '../../src/agent/session/session-store.ts';
+import type { SessionUsage } from '../../src/agent/session/session-usage.ts';
+import type { ScriptedToolCall, ScriptedTurn } from '../model/script.ts';
+import { type ScriptedModel, startScriptedModel } from '../model/scripted-model.ts';
 
 export interface Bench {
   readonly root: string;
