@@ -24,8 +24,12 @@ const COMMANDS: Files = {
   'wait.sh': '#!/bin/sh\nsleep 300 &\ntouch src/begun\nexec sleep 300\n',
 };
 
-/** What the model says, given the worktree and the tools of the agent. */
-export type Script = (tools: ModelTools, inWorktree: (path: string) => string) => readonly ScriptedTurn[];
+/** What the model says, given the worktree, the tools of the agent, and how a turn that changed src/x.ts ends with a text. */
+export type Script = (
+  tools: ModelTools,
+  inWorktree: (path: string) => string,
+  end: (text: string) => readonly ScriptedTurn[],
+) => readonly ScriptedTurn[];
 
 /** How long anything may take that a test waits for. Several agents may run at once. */
 export const PATIENTLY = { wait_timeout_seconds: 110 };
@@ -56,10 +60,13 @@ export class Bench {
     return own.flatMap(({ messages }) => messages.map(({ text }) => text)).join('\n');
   }
 
-  /** Waits until the agent has asked its model so many times. */
+  /** How often the agent itself has asked its model. */
+  get timesAsked(): number {
+    return this.model.requests.filter(({ toolNames }) => toolNames.length > 0).length;
+  }
+
   async asked(times: number): Promise<void> {
-    const own = () => this.model.requests.filter(({ toolNames }) => toolNames.length > 0).length;
-    await expect.poll(own, WITHIN).toBeGreaterThanOrEqual(times);
+    await expect.poll(() => this.timesAsked, WITHIN).toBeGreaterThanOrEqual(times);
   }
 
   /** Ends the Remit server itself without warning, wherever it stands in its network. */
@@ -85,7 +92,7 @@ export async function openBench(
 ): Promise<Bench> {
   const environment = program.environment(MODEL_BASE_URL);
   const { name, command, passed } = program;
-  const workers = { [name]: { adapter: name, command, env: passed } };
+  const workers = { [name]: program.entry?.(MODEL_BASE_URL) ?? { adapter: name, command, env: passed } };
   const workshop = makeWorkshop({ configuration: { worker: name, workers } });
   Object.assign(workshop.environment, environment);
   writeFiles(workshop.home, program.homeFiles(MODEL_BASE_URL, workshop.repository));
@@ -94,7 +101,12 @@ export async function openBench(
   workshop.git('update-index', '--chmod=+x', ...Object.keys(COMMANDS));
   workshop.git('commit', '-qm', 'Commands');
   const worktree = join(workshop.stateDirectory, 'worktrees', TASK);
-  const model = await startScriptedModel({ turns: script(program.tools, (path) => join(worktree, path)) });
+  const at = (path: string) => join(worktree, path);
+  const end = (text: string) => [
+    ...(program.beforeEnd?.(at('src/x.ts')) ?? []).map((toolCalls) => ({ toolCalls })),
+    { text },
+  ];
+  const model = await startScriptedModel({ turns: script(program.tools, at, end) });
   onTestFinished(() => model.close());
   const network = await openPrivateNetwork(join(workshop.directory, 'model.sock'), model.baseUrl);
   onTestFinished(() => network[Symbol.asyncDispose]());

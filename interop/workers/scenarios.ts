@@ -17,20 +17,21 @@ export function describeWorker(program: WorkerProgram): void {
     if (program.tools.ask) test('asks, and gets the answer of the supervisor', () => asks(program));
     test('is gone with everything that it started when it is cancelled', () => isCancelled(program));
     test('goes on after the host was killed, and is told again what it does not remember', () => remembers(program));
-    test('sees no settings of a hostile repository', () => seesNoSettings(program));
+    if (program.hidden.length > 0) test('sees no settings of a hostile repository', () => seesNoSettings(program));
+    else test('takes no settings from a hostile repository', () => meetsPlanted(program, CONTRACT));
     if (program.ownSwitch)
       test('takes no settings from a hostile repository that it sees', () => takesNoSettings(program));
   });
 }
 
 async function doesTask(program: WorkerProgram): Promise<void> {
-  const bench = await openBench(program, (tools, at) => [
+  const bench = await openBench(program, (tools, at, end) => [
     { toolCalls: [tools.run('./check.sh')] },
     { toolCalls: [tools.read(at('src/x.ts'))] },
     { toolCalls: [tools.edit(at('src/x.ts'), x(1), x(3))] },
-    { text: 'x is 3.' },
+    ...end('x is 3.'),
     { toolCalls: [tools.edit(at('src/x.ts'), x(3), x(2))] },
-    { text: 'x is 2.' },
+    ...end('x is 2.'),
   ]);
   const { workshop } = bench;
   const before = workshop.fingerprint();
@@ -74,13 +75,13 @@ function expectUsage(program: WorkerProgram, shown: Answer): void {
 
 async function isRefused(program: WorkerProgram): Promise<void> {
   const late = Promise.withResolvers<void>();
-  const bench = await openBench(program, (tools, at) => [
+  const bench = await openBench(program, (tools, at, end) => [
     { toolCalls: [tools.run('git push')], until: late.promise },
     { toolCalls: [tools.read(at('a.txt'))] },
     { toolCalls: [tools.edit(at('a.txt'), 'alpha', 'omega')] },
     { toolCalls: [tools.read(at('src/x.ts'))] },
     { toolCalls: [tools.edit(at('src/x.ts'), x(1), x(2))] },
-    { text: 'Done.' },
+    ...end('Done.'),
   ]);
   const supervisor = await bench.supervisor();
   expect(await supervisor.delegate(TASK, CONTRACT, { wait_timeout_seconds: 0 })).toMatchObject({ timed_out: true });
@@ -122,11 +123,11 @@ async function throughRefusals(program: WorkerProgram, supervisor: Supervisor): 
 }
 
 async function asks(program: WorkerProgram): Promise<void> {
-  const bench = await openBench(program, ({ ask, ...tools }, at) => [
+  const bench = await openBench(program, ({ ask, ...tools }, at, end) => [
     { toolCalls: ask ? [ask('Which value?', ['two', 'three'])] : [] },
     { toolCalls: [tools.read(at('src/x.ts'))] },
     { toolCalls: [tools.edit(at('src/x.ts'), x(1), x(2))] },
-    { text: 'Done.' },
+    ...end('Done.'),
   ]);
   const supervisor = await bench.supervisor();
   const asked = await supervisor.delegate(TASK, CONTRACT, PATIENTLY);
@@ -162,19 +163,20 @@ async function isCancelled(program: WorkerProgram): Promise<void> {
 
 async function remembers(program: WorkerProgram): Promise<void> {
   const never = Promise.withResolvers<void>();
-  const bench = await openBench(program, (tools, at) => [
+  const bench = await openBench(program, (tools, at, end) => [
     { toolCalls: [tools.read(at('src/x.ts'))] },
     { toolCalls: [tools.edit(at('src/x.ts'), x(1), x(3))] },
-    { text: 'x is 3.' },
+    ...end('x is 3.'),
     { text: 'Never heard.', until: never.promise },
     { toolCalls: [tools.read(at('src/x.ts'))] },
     { toolCalls: [tools.edit(at('src/x.ts'), x(3), x(2))] },
-    { text: 'x is 2.' },
+    ...end('x is 2.'),
   ]);
   const first = await bench.supervisor();
   await first.delegate(TASK, CONTRACT, PATIENTLY);
+  const before = bench.timesAsked;
   await first.control(TASK, 'steer', { message: 'x must be 2, not 3.' });
-  await bench.asked(4);
+  await bench.asked(before + 1);
   bench.killServer();
   await expect.poll(() => bench.workerProcesses(), WITHIN).toEqual([]);
   never.resolve();
@@ -215,11 +217,11 @@ async function takesNoSettings(program: WorkerProgram): Promise<void> {
 async function meetsPlanted(program: WorkerProgram, contract: Record<string, unknown>): Promise<Answer> {
   const bench = await openBench(
     program,
-    (tools, at) => [
+    (tools, at, end) => [
       { toolCalls: [tools.run('./check.sh')] },
       { toolCalls: [tools.read(at('src/x.ts'))] },
       { toolCalls: [tools.edit(at('src/x.ts'), x(1), x(2))] },
-      { text: 'Done.' },
+      ...end('Done.'),
     ],
     { planted: program.planted },
   );

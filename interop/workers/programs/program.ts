@@ -18,15 +18,20 @@ export interface ModelTools {
 export interface WorkerProgram {
   /** Its name under `workers`, and its adapter. */
   readonly name: string;
-  readonly packageName: string;
+  /** Absent: it is a part of Remit. */
+  readonly packageName?: string;
   /** Absolute program and arguments. */
   readonly command: readonly string[];
+  /** Its entry under `workers`, where that is not adapter, command and passed variables. */
+  entry?(modelBaseUrl: string): Readonly<Record<string, unknown>>;
   /** Variables of the operator; the configuration entry names those that Remit does not pass by itself. */
   environment(modelBaseUrl: string): Readonly<Record<string, string>>;
   readonly passed: readonly string[];
   /** Files of the user's home, who trusts this repository wherever the agent has a notion of that. */
   homeFiles(modelBaseUrl: string, repository: string): Files;
   readonly tools: ModelTools;
+  /** Answers of the model without which a turn that changed this path cannot end; each with its calls. */
+  beforeEnd?(path: string): readonly (readonly ScriptedToolCall[])[];
 
   /** `hidden_in_title`: it names commands in a title only, so that every one is refused. */
   readonly commands: 'named' | 'hidden_in_title';
@@ -51,12 +56,13 @@ export interface WorkerProgram {
 
 /** Program and version, for the name of a test. */
 export function titleOf({ name, packageName }: WorkerProgram): string {
-  return `${name} ${installedVersion(packageName) ?? ''}`.trim();
+  return `${name} ${packageName === undefined ? '' : (installedVersion(packageName) ?? '')}`.trim();
 }
 
 /** Why the program cannot run here, as the end of a sentence; nothing when it can. */
 export function whyNot({ packageName, command }: WorkerProgram): string | undefined {
-  if (installedVersion(packageName) === undefined) return 'is not installed: run `make interop`';
+  if (packageName !== undefined && installedVersion(packageName) === undefined)
+    return 'is not installed: run `make interop`';
   const missing = command.find((word) => word.startsWith('/') && !existsSync(word));
   if (missing !== undefined) return `has no program for this machine: ${missing} is missing`;
   return noPrivateNetwork;

@@ -1,0 +1,4 @@
+import { builtin } from './programs/builtin.ts';
+import { describeWorker } from './scenarios.ts';
+
+describeWorker(builtin);
