@@ -1,5 +1,6 @@
 /** What the commands about tasks print with --json, from the schemas that they are checked with. */
 import { z } from 'zod';
+import { modelsReportSchema } from '../../src/agent/index.ts';
 import { taskDetailSchema, taskEvidenceSchema, taskListingSchema, taskNewsSchema } from '../../src/app/index.ts';
 import { controlOutputSchema } from '../../src/app/wire/control.ts';
 import { activitySchema } from '../../src/task/index.ts';
@@ -14,6 +15,9 @@ export const COMMAND_OUTPUTS: Readonly<Record<string, z.ZodType>> = {
   'remit task show TASK --json': taskDetailSchema,
   'remit task show TASK --evidence --json': taskEvidenceSchema,
   'remit task watch TASK --json': taskNewsSchema,
+  'remit worker models --json': modelsReportSchema.extend({
+    worker: z.string().describe('Its name in the settings file.'),
+  }),
   'remit task steer, respond, finalize, cancel and close --json': controlOutputSchema,
 };
 

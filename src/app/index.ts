@@ -4,6 +4,7 @@
  * Refuses: to know how a face speaks to its caller.
  */
 
+export { type BundledWorker, describeBundledWorker } from './bundled-worker.ts';
 export { CODEX_SANDBOX_KEY } from './codex-profile.ts';
 export type { SettingFlags } from './configuration.ts';
 export { runBackgroundHost } from './desk/background-host.ts';

@@ -1,5 +1,6 @@
 import type { TaskDetail } from '../../app/index.ts';
 import type { Style } from '../terminal.ts';
+import { workerReviewLines } from './describe-worker-review.ts';
 import { paragraph, quoted } from './foreign-text.ts';
 import { sizeText } from './measures.ts';
 
@@ -16,6 +17,7 @@ export function candidateLines({ review, status }: TaskDetail, style: Style, wid
     `  tree ${status.review_tree_hash}`,
     ...quoted(diff_stat, style, width),
     ...claimLines(review, style, width),
+    ...workerReviewLines(review.worker_review, style, width),
     ...(risks.length === 0 ? [] : [style('bold', 'Risks that the host found')]),
     ...risks.map((risk) => paragraph('  - ', risk, width)),
     // Afterwards it would ask for what was given already.

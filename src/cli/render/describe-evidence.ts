@@ -1,4 +1,5 @@
 import type { TaskEvidence } from '../../app/index.ts';
+import { observationOf } from '../../evidence/index.ts';
 import type { Style } from '../terminal.ts';
 import { acceptanceLines, commandText, passedText } from './describe-checks.ts';
 import { paragraph, quoted } from './foreign-text.ts';
@@ -54,9 +55,32 @@ function proofLine(passed: boolean, what: string, style: Style, width: number): 
   return paragraph('  passed ', what, width).replace('passed', passedText(passed, style));
 }
 
-function receiptLine({ seq, at, source, kind, subject, success }: Receipt, style: Style, width: number): string {
+function receiptLine(receipt: Receipt, style: Style, width: number): string {
+  const { seq, at, source, kind, subject, success } = receipt;
   const whose = source === 'host' ? '' : ' (the worker claims)';
   const first = `  ${String(seq).padStart(4)}  ${at}  yes  `;
   const how = success ? style('green', 'yes') : style('red', 'no ');
-  return paragraph(first, `${kind}${whose}: ${subject}`, width).replace('yes', how);
+  return paragraph(first, `${kind}${whose}: ${subject}${seenText(receipt)}`, width).replace('yes', how);
+}
+
+/** What of the thing was seen. */
+function seenText(receipt: Receipt): string {
+  const seen = observationOf(receipt);
+  switch (seen?.kind) {
+    case 'read':
+      return `, ${linesText(seen.ranges)} of ${seen.total_lines}`;
+    case 'write':
+      return seen.change === 'deleted'
+        ? ', deleted'
+        : `, ${seen.change}, ${linesText(seen.changed)} of ${seen.total_lines}`;
+    case 'command':
+      return ` (exit ${seen.exit_code ?? 'none'})`;
+    default:
+      return '';
+  }
+}
+
+function linesText(ranges: readonly { readonly from: number; readonly to: number }[]): string {
+  if (ranges.length === 0) return 'no line';
+  return `lines ${ranges.map(({ from, to }) => (from === to ? `${from}` : `${from}-${to}`)).join(', ')}`;
 }
