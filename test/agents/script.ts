@@ -106,6 +106,11 @@ export type Step =
   | { do: 'stderr_flood'; bytes: number }
   /** `count` requests of a method that no client offers, without waiting for the answers. */
   | { do: 'requests'; method: string; params?: Record<string, unknown>; count: number }
+  /**
+   * One request to the host; what it answered is said, as `METHOD {"result":…}` or `METHOD {"error":…}`. `$WORKTREE` in a text
+   * of the parameters is the worktree, `$TERMINAL` the terminal that the last answer named.
+   */
+  | { do: 'request'; method: string; params?: Record<string, unknown> }
   | { do: 'close_stdout' }
   | { do: 'exit'; code: number }
   | { do: 'kill_self'; signal: 'SIGKILL' | 'SIGSEGV' };

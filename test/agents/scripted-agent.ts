@@ -315,6 +315,17 @@ async function act(step: Step): Promise<void> {
   }
 }
 
+let terminalId = '';
+
+async function askHost(method: string, params: Json): Promise<void> {
+  const filled = JSON.stringify({ sessionId, ...params })
+    .replaceAll('$WORKTREE', worktree)
+    .replaceAll('$TERMINAL', terminalId);
+  const { result, error } = await request(method, JSON.parse(filled));
+  terminalId = (result as { terminalId?: string } | undefined)?.terminalId ?? terminalId;
+  await say(`${method} ${JSON.stringify(error === undefined ? { result } : { error })}\n`);
+}
+
 async function misbehave(step: Exclude<Step, Asking | { do: 'question' }>): Promise<void> {
   switch (step.do) {
     case 'say':
@@ -340,6 +351,8 @@ async function misbehave(step: Exclude<Step, Asking | { do: 'question' }>): Prom
     case 'requests':
       for (let n = 0; n < step.count; n += 1) void request(step.method, { sessionId, ...step.params });
       return;
+    case 'request':
+      return askHost(step.method, step.params ?? {});
     case 'close_stdout':
       fs.closeSync(1);
       setInterval(() => {}, 1000);

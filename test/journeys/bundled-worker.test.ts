@@ -2,9 +2,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { remit } from '../cli/shell.ts';
 import type { ScriptedToolCall, ScriptedTurn } from '../model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../model/scripted-model.ts';
-import { taskShell } from './bundled-shell.ts';
 import type { Answer, Supervisor } from './supervisor.ts';
 import { contract, makeWorkshop, provenBy, type Workshop } from './workshop.ts';
 
@@ -53,6 +53,12 @@ const heard = ({ model }: Stage) =>
 
 function tokensOf(paused: Answer): Record<string, unknown> {
   return { pause_revision: paused['pause_revision'], pause_reason_hash: paused['pause_reason_hash'] };
+}
+
+async function taskShell(workshop: Workshop, ...words: string[]): Promise<string> {
+  const { code, out, err } = await remit(workshop, ['task', ...words]);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out;
 }
 
 async function receiptsOf(workshop: Workshop): Promise<Answer[]> {

@@ -116,7 +116,9 @@ export class ServiceDesk {
     const inside = folder.kind === 'inside' ? folder.path : '';
     const terminalId = this.#terminals.create((ended) => {
       const signal = AbortSignal.any([ended, turn.signal]);
-      return this.#inOrder(() => services.runCommand(argv, inside, { timeoutMs, signal }));
+      const run = () => services.runCommand(argv, inside, { timeoutMs, signal });
+      // It may have been ended while it waited for its turn.
+      return this.#inOrder(async () => (signal.aborted ? { refused: 'was cancelled before it began' } : run()));
     });
     return { terminalId };
   }
