@@ -1,5 +1,5 @@
 import type { Observation } from '../../evidence/index.ts';
-import type { AssistantPart, Message, ToolAnswer } from '../models/model.ts';
+import type { CallPart, Message, ToolAnswer } from '../models/model.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 
@@ -29,7 +29,7 @@ export class Conversation {
   }
 
   /** Before a call that may change something. */
-  async intend({ id, name, input }: Extract<AssistantPart, { kind: 'call' }>): Promise<void> {
+  async intend({ id, name, input }: CallPart): Promise<void> {
     await this.#log.append({ kind: 'intent', id, tool: name, input });
   }
 

@@ -1,11 +1,9 @@
 import type { Observation } from '../../evidence/index.ts';
 import type { Authority } from '../authority.ts';
-import type { AssistantPart, ToolAnswer } from '../models/model.ts';
+import type { CallPart, ToolAnswer } from '../models/model.ts';
 import type { Place } from '../place/place.ts';
 import { failure, type Tool, type ToolResult } from '../tools/define-tool.ts';
 import type { ShownCall, TurnListener } from './listener.ts';
-
-export type Call = Extract<AssistantPart, { kind: 'call' }>;
 
 /** Calls of one answer that are run; more are refused. */
 const MOST_CALLS = 32;
@@ -24,12 +22,12 @@ export interface CallSurroundings {
   readonly listener: Pick<TurnListener, 'callStarted' | 'callEnded' | 'todos'>;
   readonly signal: AbortSignal;
   /** Durable before a call that may change something. */
-  intend(call: Call): Promise<void>;
+  intend(call: CallPart): Promise<void>;
   learn(answer: ToolAnswer, observations: readonly Observation[]): Promise<void>;
 }
 
 /** Runs the calls of one answer: neighbours that only read side by side, all others one after the other. Every call is answered. */
-export async function runCalls(calls: readonly Call[], surroundings: CallSurroundings): Promise<ToolAnswer[]> {
+export async function runCalls(calls: readonly CallPart[], surroundings: CallSurroundings): Promise<ToolAnswer[]> {
   const answers: ToolAnswer[] = [];
   for (let at = 0; at < calls.length; ) {
     const group = groupAt(calls, at, surroundings.tools);
@@ -46,15 +44,15 @@ export async function runCalls(calls: readonly Call[], surroundings: CallSurroun
   return answers;
 }
 
-function groupAt(calls: readonly Call[], at: number, tools: readonly Tool[]): readonly Call[] {
-  const onlyReads = ({ name }: Call) =>
+function groupAt(calls: readonly CallPart[], at: number, tools: readonly Tool[]): readonly CallPart[] {
+  const onlyReads = ({ name }: CallPart) =>
     !CLAIMS.has(name) && (tools.find((tool) => tool.name === name)?.readOnly ?? true);
   const rest = calls.slice(at, at + AT_ONCE);
   const end = rest.findIndex((call) => !onlyReads(call));
   return end === 0 ? rest.slice(0, 1) : end < 0 ? rest : rest.slice(0, end);
 }
 
-async function runCall(call: Call, at: number, surroundings: CallSurroundings): Promise<ToolResult> {
+async function runCall(call: CallPart, at: number, surroundings: CallSurroundings): Promise<ToolResult> {
   const { tools, place, authority, ledger, listener, signal } = surroundings;
   if (signal.aborted) return failure('The turn was cancelled before this call was run.');
   if (at >= MOST_CALLS)
@@ -74,12 +72,12 @@ async function runCall(call: Call, at: number, surroundings: CallSurroundings): 
   }
 }
 
-function unknownTool({ name }: Call, tools: readonly Tool[]): ToolResult {
+function unknownTool({ name }: CallPart, tools: readonly Tool[]): ToolResult {
   const names = tools.map((tool) => tool.name).join(', ');
   return failure(`There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${names}.`);
 }
 
-function argumentsOf({ name, input }: Call): { kind: 'json'; value: unknown } | { kind: 'broken'; reason: string } {
+function argumentsOf({ name, input }: CallPart): { kind: 'json'; value: unknown } | { kind: 'broken'; reason: string } {
   try {
     // Some models write nothing for a call without arguments.
     return { kind: 'json', value: input.trim() === '' ? {} : JSON.parse(input) };
@@ -92,7 +90,7 @@ function argumentsOf({ name, input }: Call): { kind: 'json'; value: unknown } | 
   }
 }
 
-function shownCall({ id, name, input }: Call): ShownCall {
+function shownCall({ id, name, input }: CallPart): ShownCall {
   const parsed = argumentsOf({ kind: 'call', id, name, input });
   const value = parsed.kind === 'json' ? parsed.value : undefined;
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;

@@ -1,5 +1,4 @@
-import type { ToolAnswer } from '../models/model.ts';
-import type { Call } from './run-calls.ts';
+import type { CallPart, ToolAnswer } from '../models/model.ts';
 
 /** How often the same call may give the same answer before the model is told, and before the turn ends. */
 const TOLD_AT = 3;
@@ -13,7 +12,7 @@ export class Storm {
   #failures = 0;
 
   /** What was just answered: a word to the model, or the reason to end the turn. */
-  look(calls: readonly Call[], answers: readonly ToolAnswer[]): { tell?: string; end?: string } {
+  look(calls: readonly CallPart[], answers: readonly ToolAnswer[]): { tell?: string; end?: string } {
     const now = JSON.stringify([calls.map(({ name, input }) => [name, input]), answers.map(({ text }) => text)]);
     this.#repeated = now === this.#last ? this.#repeated + 1 : 1;
     this.#last = now;

@@ -1,5 +1,5 @@
 import type { LanguageModelV4StreamPart, LanguageModelV4Usage, SharedV4ProviderMetadata } from '@ai-sdk/provider';
-import { type AssistantPart, type ModelEvent, ModelFailure, type ModelUsage } from './model.ts';
+import { type AssistantPart, type CallPart, type ModelEvent, ModelFailure, type ModelUsage } from './model.ts';
 
 /** Of one answer, in characters of text, reasoning and arguments together. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
@@ -67,14 +67,17 @@ class Answer {
         this.#count(part.delta.length);
         return undefined;
       case 'tool-call':
-        this.#parts.push({ kind: 'call', id: part.toolCallId, name: part.toolName, input: part.input });
+        this.#parts.push({
+          ...{ kind: 'call', id: part.toolCallId, name: part.toolName, input: part.input },
+          ...(part.providerMetadata && { provider: part.providerMetadata }),
+        });
         return undefined;
       default:
         return undefined;
     }
   }
 
-  calls(): Extract<AssistantPart, { kind: 'call' }>[] {
+  calls(): CallPart[] {
     return this.#parts.filter((part) => part.kind === 'call');
   }
 

@@ -25,10 +25,20 @@ export type Message =
 
 export type AssistantPart =
   | { readonly kind: 'text'; readonly text: string }
-  /** `provider`: what the provider wants back with it, such as a signature; JSON. */
-  | { readonly kind: 'reasoning'; readonly text: string; readonly provider?: Readonly<Record<string, unknown>> }
-  /** `input`: the arguments as the model wrote them, perhaps no JSON. */
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: string };
+  | { readonly kind: 'reasoning'; readonly text: string; readonly provider?: ProviderFacts }
+  | CallPart;
+
+/** `input`: the arguments as the model wrote them, perhaps no JSON. */
+export interface CallPart {
+  readonly kind: 'call';
+  readonly id: string;
+  readonly name: string;
+  readonly input: string;
+  readonly provider?: ProviderFacts;
+}
+
+/** What a provider wants back with a part of its answer, such as a signature; JSON. */
+export type ProviderFacts = Readonly<Record<string, unknown>>;
 
 export interface ToolAnswer {
   readonly id: string;
@@ -39,7 +49,7 @@ export interface ToolAnswer {
 
 export type ModelEvent =
   | { readonly kind: 'text' | 'reasoning'; readonly text: string }
-  | { readonly kind: 'call'; readonly id: string; readonly name: string; readonly input: string }
+  | CallPart
   | {
       readonly kind: 'end';
       readonly reason: 'stop' | 'calls' | 'length' | 'refusal' | 'other';

@@ -220,6 +220,36 @@ test('calls whose arguments are no JSON are handed on as they were written', asy
   expect(events.find(({ kind }) => kind === 'call')).toMatchObject({ input: '{"path": ' });
 });
 
+test('calls with the same id are told apart, and what a provider signed goes back with its call', async () => {
+  const call = (index: number) => ({
+    ...{ index, id: 'call_0', type: 'function', function: { name: 'ls', arguments: `{"path":"${index}"}` } },
+    extra_content: { google: { thought_signature: `signed-${index}` } },
+  });
+  const chunk = (choice: object) => `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`;
+  const asked: { messages: { tool_calls?: { id: string; extra_content?: unknown }[] }[] }[] = [];
+  const server = createServer(async (request, response) => {
+    asked.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    response.setHeader('content-type', 'text/event-stream');
+    response.write(chunk({ delta: { tool_calls: [call(0), call(1)] } }));
+    response.end(`${chunk({ delta: {}, finish_reason: 'tool_calls' })}data: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const end = (await eventsOf(ask('openai-compatible', baseUrl))).at(-1);
+  const parts = end?.kind === 'end' ? end.parts : [];
+  const ids = parts.flatMap((part) => (part.kind === 'call' ? [part.id] : []));
+  expect(new Set(ids).size).toBe(2);
+  const results = ids.map((id) => ({ id, name: 'ls', text: '', isError: false }));
+  const messages: Message[] = [HELLO, { role: 'assistant', parts }, { role: 'tool', results }];
+  await eventsOf(ask('openai-compatible', baseUrl, { messages }));
+  const sent = asked[1]?.messages.flatMap((message) => message.tool_calls ?? []);
+  expect(sent).toMatchObject(
+    ids.map((id, at) => ({ id, extra_content: { google: { thought_signature: `signed-${at}` } } })),
+  );
+});
+
 describe('settings', () => {
   const reading = (environment: Record<string, string>) => readWorkerSettings(environment);
 

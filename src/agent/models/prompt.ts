@@ -49,7 +49,13 @@ function partOf(part: AssistantPart) {
         ...(part.provider && { providerOptions: part.provider as SharedV4ProviderOptions }),
       };
     case 'call':
-      return { type: 'tool-call' as const, toolCallId: part.id, toolName: part.name, input: argumentsOf(part.input) };
+      return {
+        type: 'tool-call' as const,
+        toolCallId: part.id,
+        toolName: part.name,
+        input: argumentsOf(part.input),
+        ...(part.provider && { providerOptions: part.provider as SharedV4ProviderOptions }),
+      };
   }
 }
 

@@ -9,7 +9,10 @@ const answerSchema = z.strictObject({ id: z.string(), name: z.string(), text: z.
 const partSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('text'), text: z.string() }),
   z.strictObject({ kind: z.literal('reasoning'), text: z.string(), provider: record.optional() }),
-  z.strictObject({ kind: z.literal('call'), id: z.string(), name: z.string(), input: z.string() }),
+  z.strictObject({
+    ...{ kind: z.literal('call'), id: z.string(), name: z.string(), input: z.string() },
+    provider: record.optional(),
+  }),
 ]);
 const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({ role: z.literal('user'), text: z.string() }),

@@ -1,5 +1,5 @@
 import type { Observation } from '../../evidence/index.ts';
-import type { AssistantPart, Message, ToolAnswer } from '../models/model.ts';
+import type { CallPart, Message, ToolAnswer } from '../models/model.ts';
 import type { Intent, SessionEntry } from './session-log.ts';
 import { NOTHING_USED, type SessionUsage } from './session-usage.ts';
 
@@ -14,7 +14,7 @@ export interface SessionState {
 }
 
 export interface UnfinishedCall {
-  readonly call: Extract<AssistantPart, { kind: 'call' }>;
+  readonly call: CallPart;
   readonly intent: Intent | undefined;
 }
 
@@ -28,7 +28,7 @@ class Replay {
   #messages: Message[] = [];
   readonly #ledger: Observation[] = [];
   #usage = NOTHING_USED;
-  #calls: readonly Extract<AssistantPart, { kind: 'call' }>[] = [];
+  #calls: readonly CallPart[] = [];
   #answers = new Map<string, ToolAnswer>();
   #intents = new Map<string, Intent>();
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AssistantPart, Message } from '../models/model.ts';
+import type { CallPart, Message } from '../models/model.ts';
 import { localFiles } from '../place/local-files.ts';
 import type { Place } from '../place/place.ts';
 import { compact, conversationBytes } from './compaction.ts';
@@ -23,11 +23,7 @@ function folder(): string {
 const storeIn = (home: string) => new SessionStore({ HOME: home });
 const fileOf = (home: string, id: string) => join(home, '.local/state/remit-worker/sessions', `${id}.jsonl`);
 
-const call = (
-  id: string,
-  name = 'write_file',
-  input = '{"path":"a.txt"}',
-): Extract<AssistantPart, { kind: 'call' }> => ({
+const call = (id: string, name = 'write_file', input = '{"path":"a.txt"}'): CallPart => ({
   kind: 'call',
   id,
   name,
