@@ -13,6 +13,7 @@ export {
   RemitError,
   type RemitErrorOptions,
 } from './errors.ts';
+export { hideSecretsOf } from './known-secrets.ts';
 export { LOG_LEVELS, type Log, type LogLevel, silentLog } from './log.ts';
 export { redact, redactDeep } from './redaction.ts';
 export { decodeText, encodeText, type TextContent } from './text-content.ts';

@@ -1,7 +1,6 @@
 import { type ClientConnection, client, RequestError } from '@agentclientprotocol/sdk';
-import { visibleLine } from '../base/index.ts';
+import { hideSecretsOf, visibleLine } from '../base/index.ts';
 import { type Outcome, type RunningProcess, type StartOptions, startProcess } from '../process/index.ts';
-import { hideSecretsOf } from './known-secrets.ts';
 import { openMessageStream, ProtocolViolation } from './message-stream.ts';
 import { SERVICE_METHODS, type ServiceMethod } from './services/service-requests.ts';
 import { StderrTail } from './stderr-tail.ts';

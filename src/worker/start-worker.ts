@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises';
+import { hideSecretsOf } from '../base/index.ts';
 import { familyOf, workerLaunchArguments } from './adapters.ts';
 import type { AgentCapabilities } from './agent-capabilities.ts';
 import { AgentFailure, AgentProcess } from './agent-process.ts';
 import { type Handshake, initialize, newSession, type OpenedSession, StartRefusal } from './handshake.ts';
-import { hideSecretsOf } from './known-secrets.ts';
 import { DEFAULT_TIMEOUTS, type WorkerOptions } from './options.ts';
 import { readReasonixStatus, STATUS_METHOD } from './reasonix-status.ts';
 import { resumeSession } from './resume-session.ts';

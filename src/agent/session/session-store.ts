@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { visibleLine } from '../../base/index.ts';
+import { hideSecretsOf, visibleLine } from '../../base/index.ts';
 import { lockSession } from './session-lock.ts';
 import { type SessionEntry, type SessionLog, sessionEntrySchema } from './session-log.ts';
 import { type SessionState, stateOf } from './session-state.ts';
@@ -26,14 +26,16 @@ export interface OpenSession extends SessionLog {
   close(): Promise<void>;
 }
 
-/** Where the worker keeps its sessions: one folder of the user's alone, one file a session. */
+/** Where the worker keeps its sessions: one folder of the user's alone, one file a session, and no key in any. */
 export class SessionStore {
   readonly #folder: string;
+  readonly #hide: (text: string) => string;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     const { XDG_STATE_HOME, HOME } = environment;
     const state = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : join(HOME || '/', '.local/state');
     this.#folder = join(state, 'remit-worker/sessions');
+    this.#hide = hideSecretsOf(environment);
   }
 
   async create(cwd: string): Promise<OpenSession> {
@@ -41,7 +43,7 @@ export class SessionStore {
     const facts = { id: randomUUID(), cwd, created_at: new Date().toISOString() };
     const lock = lockSession(this.#path(facts.id));
     const file = await open(this.#path(facts.id), 'ax', 0o600);
-    const session = new SessionFile(file, this.#path(facts.id), facts, lock.release, 0);
+    const session = new SessionFile(file, { path: this.#path(facts.id), facts, bytes: 0 }, this.#hide, lock.release);
     await session.write({ version: 1, ...facts });
     return session;
   }
@@ -56,7 +58,7 @@ export class SessionStore {
       const file = await open(path, 'r+');
       // What a kill tore is cut off, so that the next line starts where the last whole one ended.
       await file.truncate(validBytes);
-      return new SessionFile(file, path, facts, lock.release, validBytes);
+      return new SessionFile(file, { path, facts, bytes: validBytes }, this.#hide, lock.release);
     } catch (error) {
       lock.release();
       throw error;
@@ -82,16 +84,23 @@ class SessionFile implements OpenSession {
   readonly facts: SessionFacts;
   readonly #file: FileHandle;
   readonly #path: string;
+  readonly #hide: (text: string) => string;
   readonly #release: () => void;
   #writing: Promise<void> = Promise.resolve();
   #bytes: number;
 
-  constructor(file: FileHandle, path: string, facts: SessionFacts, release: () => void, bytes: number) {
+  constructor(
+    file: FileHandle,
+    { path, facts, bytes }: { path: string; facts: SessionFacts; bytes: number },
+    hide: (text: string) => string,
+    release: () => void,
+  ) {
     this.#file = file;
     this.#path = path;
     this.facts = facts;
-    this.#release = release;
     this.#bytes = bytes;
+    this.#hide = hide;
+    this.#release = release;
   }
 
   async read(): Promise<SessionState> {
@@ -105,7 +114,8 @@ class SessionFile implements OpenSession {
 
   /** One after the other. A line that could not be written whole is taken back, so that the ones before it stay readable. */
   write(line: object): Promise<void> {
-    this.#writing = this.#writing.catch(() => {}).then(() => this.#write(Buffer.from(`${JSON.stringify(line)}\n`)));
+    const kept = JSON.stringify(line, (_, value) => (typeof value === 'string' ? this.#hide(value) : value));
+    this.#writing = this.#writing.catch(() => {}).then(() => this.#write(Buffer.from(`${kept}\n`)));
     return this.#writing;
   }
 
