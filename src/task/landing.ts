@@ -1,4 +1,4 @@
-import { redact, sha256, truncateUtf8, visibleText } from '../base/index.ts';
+import { redact, sha256, truncateUtf8, visibleLine } from '../base/index.ts';
 import { parseStoredContract } from '../contract/index.ts';
 import type { DeliveryGate, WorkerReview } from '../evidence/index.ts';
 import { moveTo } from './lifecycle.ts';
@@ -76,18 +76,16 @@ const LISTED_GAPS = 20;
 
 /** The gaps with the calls that close them: the worker is told them again when it is resumed. */
 function describeUnready(gate: Exclude<DeliveryGate, { kind: 'ready' }>): string {
-  if (gate.kind === 'blocked') return `The worker’s own review forbids delivery: ${shownList(gate.findings)}`;
+  if (gate.kind === 'blocked') return `The worker’s own review forbids delivery:\n${shownList(gate.findings)}`;
   const gaps = gate.kind === 'missing' ? gate.gaps : [];
   const lines = gaps.map(({ message, call }) => `${message} Call ${call.tool} ${JSON.stringify(call.arguments)}.`);
-  return `The work is not ready to be handed over. Missing: ${shownList(lines)} Resume to let the worker go on.`;
+  return `The work is not ready to be handed over. Missing:\n${shownList(lines)}\nResume to let the worker go on.`;
 }
 
 function shownList(texts: readonly string[]): string {
-  const more = texts.length > LISTED_GAPS ? ` (and ${texts.length - LISTED_GAPS} more)` : '';
-  return `${texts
-    .slice(0, LISTED_GAPS)
-    .map((text) => redact(visibleText(truncateUtf8(text, 1024))))
-    .join(' ')}${more}`;
+  const more = texts.length > LISTED_GAPS ? [`… and ${texts.length - LISTED_GAPS} more`] : [];
+  const shown = texts.slice(0, LISTED_GAPS).map((text) => redact(visibleLine(truncateUtf8(text, 1024))));
+  return [...shown, ...more].map((line) => `- ${line}`).join('\n');
 }
 
 /** A pause is: revision +1, and the hash of its reason as the token that a resume must echo. */

@@ -52,6 +52,7 @@ test('changed work without a report ends as readiness_paused, with the call that
     phase: 'readiness_paused',
     reason: expect.stringContaining('Call review_report'),
   });
+  expect(worker.said()).toMatch(/^Done, trust me\.(?:\n\nDone, trust me\.)+$/);
 });
 
 test('a cancel ends the turn while the model is still silent', async () => {

@@ -85,6 +85,7 @@ export class ActiveSession {
     if (this.#abort !== undefined)
       throw RequestError.invalidRequest(undefined, 'a prompt of this session is still running: cancel it, or guide it');
     this.#abort = new AbortController();
+    this.#updates.turnBegins();
     const turn = this.#work.prompt(text, this.#updates, this.#abort.signal);
     this.#running = turn.catch(() => {});
     try {

@@ -37,14 +37,22 @@ export class SessionUpdates implements TurnListener {
   readonly #client: AgentContext;
   readonly #facts: UpdateFacts;
   #inputSoFar = 0;
+  /** Text of an answer that ended without a call: what follows is another message, which a client would join to it. */
+  #said: 'nothing' | 'now' | 'before' = 'nothing';
 
   constructor(client: AgentContext, facts: UpdateFacts) {
     this.#client = client;
     this.#facts = facts;
   }
 
+  turnBegins(): void {
+    this.#said = 'nothing';
+  }
+
   text(text: string): void {
-    this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+    const apart = this.#said === 'before' ? `\n\n${text}` : text;
+    this.#said = 'now';
+    this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: apart } });
   }
 
   reasoning(text: string): void {
@@ -52,6 +60,7 @@ export class SessionUpdates implements TurnListener {
   }
 
   callStarted(call: ShownCall): void {
+    this.#said = 'nothing';
     this.#send({ sessionUpdate: 'tool_call', ...this.describe(call), status: 'in_progress' });
   }
 
@@ -76,6 +85,7 @@ export class SessionUpdates implements TurnListener {
   used({ input }: SessionUsage, cost: number | undefined): void {
     const used = Math.max(0, input - this.#inputSoFar);
     this.#inputSoFar = input;
+    if (this.#said === 'now') this.#said = 'before';
     const { contextTokens, currency } = this.#facts;
     const priced = cost === undefined || currency === undefined ? {} : { cost: { amount: cost, currency } };
     this.#send({ sessionUpdate: 'usage_update', used, size: contextTokens, ...priced });
