@@ -13,8 +13,10 @@ export interface Change {
   /** Some change named no line (only the mode, or lines taken out at an unknown place): nothing less than all shows it. */
   readonly needsAll: boolean;
   readonly totalLines: number;
+  /** Of what is there; `undefined` for a deletion and for what nobody can read. */
   readonly sha256?: string | undefined;
-  /** Whether the first change created it: then nothing of it is committed. */
+  readonly entry?: WriteObservation['entry'];
+  /** Whether the first change created it and the base is not known to have it: then nothing of it is committed. */
   readonly isNew: boolean;
   readonly security: readonly SecurityTopic[];
 }
@@ -52,7 +54,7 @@ function unseenWrite(paths: ReadonlyMap<string, Change>, observation: Observatio
 }
 
 function nextChange(before: Change | undefined, write: WriteObservation, at: number): Change {
-  const { path, change, total_lines: totalLines, sha256 } = write;
+  const { path, change, total_lines: totalLines, sha256, entry } = write;
   const isDeleted = change === 'deleted';
   const isWhole = change === 'created' || before?.change === 'deleted';
   const carried = before === undefined ? [] : carriedLines(before, write);
@@ -64,7 +66,8 @@ function nextChange(before: Change | undefined, write: WriteObservation, at: num
     needsAll: !isDeleted && !isWhole && (write.changed.length === 0 || before?.needsAll === true),
     totalLines,
     sha256,
-    isNew: before?.isNew ?? change === 'created',
+    entry,
+    isNew: (before?.isNew ?? change === 'created') && write.in_base !== true,
     security: [...new Set([...(before?.security ?? []), ...(write.security ?? []), ...securityTopics({ path })])],
   };
 }

@@ -16,10 +16,12 @@ const CMP: OptionGrammar = { single: /^(?:-b|--print-bytes)$/ };
 /** What `diff` and `cmp` showed of the two files. Both end with 1 when there was something to show, with 2 when they failed. */
 export function comparedFiles(command: CommandObservation, worktree: string | undefined): Sight[] {
   if (command.exit_code !== 1) return [];
+  // Both print the names as they are: one with a line break in it would write lines of its own.
+  if (command.argv.some((word) => /\p{Cc}/u.test(word))) return [];
   const isDiff = programName(command.argv[0] ?? '') === 'diff';
   const split = splitArguments(command.argv.slice(1), isDiff ? DIFF : CMP);
   if (split?.operands.length !== 2) return [];
-  const shown = isDiff ? diffRanges(command.stdout) : cmpRanges(command.stdout);
+  const shown = isDiff ? diffRanges(command.stdout) : cmpRanges(command.stdout, split.operands);
   return split.operands.flatMap((operand, side) => {
     const path = repositoryPath(operand, { cwd: command.cwd, worktree });
     const ranges = shown[side] ?? [];
@@ -55,9 +57,12 @@ function stretch(start: string, length = '1'): LineRange[] {
   return length === '0' ? [] : [{ from: Number(start), to: Number(start) + Number(length) - 1 }];
 }
 
-/** `a b differ: byte 5, line 2`: it speaks of that one line. */
-function cmpRanges(output: string): [LineRange[], LineRange[]] {
-  const line = / differ: (?:byte|char) \d+, line (\d+)/.exec(output)?.[1];
+/** `a b differ: byte 5, line 2`: it speaks of that one line. A name may hold such words, too. */
+function cmpRanges(output: string, names: readonly string[]): [LineRange[], LineRange[]] {
+  const told = `${names.join(' ')} differ: `;
+  const line = output.startsWith(told)
+    ? /^(?:byte|char) \d+, line (\d+)/.exec(output.slice(told.length))?.[1]
+    : undefined;
   const ranges = line === undefined ? [] : [range(line, undefined)];
   return [ranges, ranges];
 }

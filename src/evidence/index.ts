@@ -43,7 +43,8 @@ export {
   reviewReportSchema,
 } from './review-report.ts';
 export { SECURITY_TOPICS, type SecurityTopic, securityTopics } from './security-paths.ts';
+export { isKnown, type Standing } from './standing.ts';
 export { type Todo, todoSchema } from './todos.ts';
 export type { ToolCall } from './tool-calls.ts';
 export { type WorkerReview, workerReviewOf, workerReviewSchema } from './worker-review.ts';
-export { fileDeleted, fileMoved, fileRewritten, textWritten } from './write-observation.ts';
+export { fileDeleted, fileMoved, fileRewritten, fileWritten } from './write-observation.ts';

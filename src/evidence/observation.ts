@@ -31,7 +31,14 @@ export const writeObservationSchema = z.strictObject({
       'Lines of the new content that differ from the content before this write; where lines were only taken out, those beside the cut. None for a deletion.',
     ),
   total_lines: totalLines.describe('Lines of the new content; 0 for a deletion.'),
-  sha256: digest.optional().describe('Of the new content; absent for a deletion.'),
+  sha256: digest
+    .optional()
+    .describe('Of the new content, of a link of its target; absent for a deletion and for what cannot be read.'),
+  entry: z.enum(['executable', 'link']).optional().describe('What is there now, when it is no ordinary file.'),
+  in_base: z
+    .literal(true)
+    .optional()
+    .describe('The base has this path, whatever stood there before: so it is not new, and its absence is a deletion.'),
   moved_from: path.optional().describe('Of the creation that is half of a move: where the file was.'),
   security: z
     .array(z.enum(SECURITY_TOPICS))

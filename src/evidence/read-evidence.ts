@@ -9,7 +9,9 @@ export type ReadEvidence =
   | { readonly kind: 'seen' }
   | { readonly kind: 'deletion_unseen' }
   /** Nothing that was seen of it has these lines; none when the file is empty and was not read at all. */
-  | { readonly kind: 'lines_unseen'; readonly lines: readonly LineRange[] };
+  | { readonly kind: 'lines_unseen'; readonly lines: readonly LineRange[] }
+  /** A link, of which a read shows only the file that it leads to, or something that cannot be read. */
+  | { readonly kind: 'unreadable' };
 
 /** By path what was seen of it, each with its place in the ledger. Made once for many paths: outputs are long to read. */
 export type Sights = ReadonlyMap<string, readonly (Sight & { readonly at: number })[]>;
@@ -39,6 +41,7 @@ export function readEvidence(change: Change, sights: Sights): ReadEvidence {
   if (change.change === 'deleted')
     return { kind: since.some(({ kind }) => kind === 'committed') ? 'seen' : 'deletion_unseen' };
   if (since.some(({ kind }) => kind === 'difference')) return { kind: 'seen' };
+  if (change.entry === 'link' || change.sha256 === undefined) return { kind: 'unreadable' };
   const wanted = change.needsAll ? allLines(change.totalLines) : change.changed;
   const shown = since.flatMap((sight) => linesShown(sight, change.totalLines));
   const lines = uncoveredLines(wanted, shown);

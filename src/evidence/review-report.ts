@@ -95,6 +95,13 @@ export function unreadGaps(change: Change, sights: Sights): Gap[] {
   const path = visibleLine(change.path);
   if (evidence.kind === 'deletion_unseen')
     return [{ code: 'deletion_unseen', message: `The deletion of ${path} was not looked at since it was made.`, call }];
+  if (evidence.kind === 'unreadable') {
+    const what = change.entry === 'link' ? 'is a link' : 'cannot be read';
+    const next = change.isNew
+      ? 'Git does not show it before it is committed, so take it away'
+      : 'look at its difference';
+    return [{ code: 'path_unread', message: `${path} ${what}: ${next}.`, call }];
+  }
   const lines = evidence.lines.length === 0 ? '' : ` (${describeLines(evidence.lines)})`;
   return [{ code: 'path_unread', message: `${path} was not read since its latest change${lines}.`, call }];
 }

@@ -10,7 +10,7 @@ export interface ToolCall {
 /** The call that shows what was not seen of a change. */
 export function callToSee(change: Change, evidence: ReadEvidence): ToolCall | undefined {
   if (evidence.kind === 'seen') return undefined;
-  if (evidence.kind === 'deletion_unseen') return bashCall(['git', 'diff', 'HEAD', '--', change.path]);
+  if (evidence.kind !== 'lines_unseen') return bashCall(['git', 'diff', 'HEAD', '--', change.path]);
   return readCall(change.path, evidence.lines[0]?.from, evidence.lines.at(-1)?.to);
 }
 

@@ -3,16 +3,20 @@ import { compareTexts } from './changed-lines.ts';
 import type { WriteObservation } from './observation.ts';
 import { securityTopics } from './security-paths.ts';
 
-/** A text that was put in place; `before` is left out for a new file. */
-export function textWritten(path: string, before: string | undefined, after: string, digest: string): WriteObservation {
-  const { changed, putIn, takenOut } = compareTexts(before ?? '', after);
+type Entry = WriteObservation['entry'];
+
+/** Bytes that were put in place of others; `before` is left out for a new file. */
+export function fileWritten(path: string, before: Buffer | undefined, after: Buffer, entry?: Entry): WriteObservation {
+  const now = textIn(after);
+  const { changed, putIn, takenOut } = compareTexts(before === undefined ? '' : textIn(before), now);
   return {
     kind: 'write',
     path,
     change: before === undefined ? 'created' : 'modified',
     changed: [...changed],
-    total_lines: splitLines(after).length,
-    sha256: digest,
+    total_lines: splitLines(now).length,
+    sha256: sha256(after),
+    ...(entry !== undefined && { entry }),
     security: securityTopics({ path, text: `${putIn}\n${takenOut}` }),
   };
 }
@@ -24,28 +28,29 @@ export function fileDeleted(path: string, bytes: Buffer | undefined): WriteObser
 }
 
 /**
- * Something else than a tool left these bytes. A file that was there names no line, which means all of them; what cannot be
- * read (a link, a credential) has neither lines nor a digest, so that nobody can claim to have seen it.
+ * Something else than a tool left these bytes, of a link its target. A file that was there names no line, which means all of
+ * them; what cannot be read (too large, a credential) has neither lines nor a digest, so that nobody can claim to have seen it.
  */
 export function fileRewritten(
   path: string,
   change: 'created' | 'modified',
   bytes: Buffer | undefined,
+  entry?: Entry,
 ): WriteObservation {
   if (bytes === undefined) {
     return { kind: 'write', path, change, changed: [], total_lines: 0, security: securityTopics({ path }) };
   }
-  const written = textWritten(path, undefined, textIn(bytes), sha256(bytes));
+  const written = fileWritten(path, undefined, bytes, entry);
   return change === 'created' ? written : { ...written, change, changed: [] };
 }
 
-/** A move is a deletion and a creation. A file that is no text has no lines; its digest stands for it. */
-export function fileMoved(from: string, to: string, bytes: Buffer, digest: string): WriteObservation[] {
-  const created = textWritten(to, undefined, textIn(bytes), digest);
-  return [fileDeleted(from, bytes), { ...created, moved_from: from }];
+/** A move is a deletion and a creation. */
+export function fileMoved(from: string, to: string, bytes: Buffer, entry?: Entry): WriteObservation[] {
+  return [fileDeleted(from, bytes), { ...fileWritten(to, undefined, bytes, entry), moved_from: from }];
 }
 
+/** What is no UTF-8 has lines too: whoever prints it shows them one by one. */
 function textIn(bytes: Buffer): string {
   const decoded = decodeText(bytes);
-  return decoded.kind === 'text' ? decoded.content.text : '';
+  return decoded.kind === 'text' ? decoded.content.text : bytes.toString('latin1');
 }

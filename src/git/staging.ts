@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, mkdtempSync, openSync, symlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { encodePath } from '../base/index.ts';
+import { encodePath, sha256 } from '../base/index.ts';
 import { Breath } from './breath.ts';
 import type { WorkChange } from './scan-workspace.ts';
 import { WorktreeReader } from './worktree-reader.ts';
@@ -30,8 +30,8 @@ export interface Refusal {
 
 export interface Staging {
   readonly directory: string;
-  /** Paths with a copy in `directory`. */
-  readonly copied: readonly string[];
+  /** Paths with a copy in `directory`, each with the SHA-256 of the copied bytes, of a link of its target. */
+  readonly copied: ReadonlyMap<string, string>;
   readonly refused: readonly Refusal[];
 }
 
@@ -58,16 +58,16 @@ export async function stage(
   maxFileBytes: number,
 ): Promise<Staging> {
   const directory = mkdtempSync(join(hostDirectory, 'staging-'));
-  const copied: string[] = [];
+  const copied = new Map<string, string>();
   const refused: Refusal[] = [];
   using reader = new WorktreeReader(root);
   const made = new Set<string>();
   const breath = new Breath();
   for (const { path } of changes.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     await breath.take();
-    const reason = copyOne(reader, directory, made, path, maxFileBytes);
-    if (reason === undefined) copied.push(path);
-    else refused.push({ path, reason });
+    const copy = copyOne(reader, directory, made, path, maxFileBytes);
+    if ('sha256' in copy) copied.set(path, copy.sha256);
+    else refused.push({ path, reason: copy.refused });
   }
   return { directory, copied, refused };
 }
@@ -78,22 +78,22 @@ function copyOne(
   made: Set<string>,
   path: string,
   maxBytes: number,
-): RefusalReason | undefined {
-  if (!isPlainPath(path)) return 'invalid_name';
+): { readonly sha256: string } | { readonly refused: RefusalReason } {
+  if (!isPlainPath(path)) return { refused: 'invalid_name' };
   const reading = reader.read(path, maxBytes);
-  if (reading.kind === 'refused') return reading.reason;
+  if (reading.kind === 'refused') return { refused: reading.reason };
   const target = Buffer.concat([Buffer.from(`${directory}/`), encodePath(path)]);
   try {
     makeParents(directory, made, path);
     if (reading.kind === 'symlink') symlinkSync(reading.target, target);
     else writeNew(target, reading.bytes, reading.isExecutable);
-    return undefined;
+    return { sha256: sha256(reading.kind === 'symlink' ? reading.target : reading.bytes) };
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
     // Too long a path here although it was not where the file stands.
-    if (code === 'ENAMETOOLONG') return 'unreadable';
+    if (code === 'ENAMETOOLONG') return { refused: 'unreadable' };
     // The list had a file and something below it: one of the two is no longer so.
-    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(code)) return 'changed_while_read';
+    if (['EEXIST', 'ENOTDIR', 'EISDIR', 'ELOOP'].includes(code)) return { refused: 'changed_while_read' };
     throw error;
   }
 }

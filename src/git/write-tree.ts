@@ -22,6 +22,8 @@ export interface TakenChange {
   readonly entry: WorkEntry;
   /** Blob in the written tree; for a deleted path the base's. */
   readonly object: string;
+  /** Of the file's own bytes, before Git converted anything, of a link of its target; absent for a deleted path. */
+  readonly sha256?: string;
 }
 
 export interface WrittenTree {
@@ -60,7 +62,7 @@ export async function writeTree(
   );
   try {
     const deleted = takeable.filter(({ change }) => change === 'deleted').map(({ path }) => path);
-    const written = await settle(new Attempt(git, workspace, staging), { deleted, copied: staging.copied });
+    const written = await settle(new Attempt(git, workspace, staging), { deleted, copied: [...staging.copied.keys()] });
     return { ...written, refused: [...refused, ...staging.refused, ...written.refused] };
   } finally {
     await removeEntry(staging.directory);
@@ -95,10 +97,12 @@ class Attempt {
   readonly #workspace: Workspace;
   readonly #index: string;
   readonly #place: GitPlace;
+  readonly #digests: Staging['copied'];
 
   constructor(git: Git, workspace: Workspace, staging: Staging) {
     this.#git = git;
     this.#workspace = workspace;
+    this.#digests = staging.copied;
     this.#index = `${staging.directory}.index`;
     this.#place = hostPlace(workspace, staging.directory, this.#index);
   }
@@ -114,7 +118,11 @@ class Attempt {
     if (filtered.length > 0) return { tree: '', taken: [], refused: filtered };
     const tree = stdout.toString().trim();
     const changes = await listTreeChanges(this.#git, this.#workspace, this.#workspace.base, tree);
-    return { tree, taken: changes.map(describe), refused: await this.#findMismatches(parts, changes) };
+    return {
+      tree,
+      taken: changes.map((change) => this.#describe(change)),
+      refused: await this.#findMismatches(parts, changes),
+    };
   }
 
   /** Deletions come first, so that a folder can take the place of a file, and a deleted attribute file no longer counts. */
@@ -169,6 +177,16 @@ class Attempt {
     return parseFilters(stdout).map(({ path, filter }) => ({ path, reason: 'filtered', detail: filter }));
   }
 
+  #describe({ path, status, oldMode, newMode, oldObject, newObject }: TreeChange): TakenChange {
+    if (status === 'deleted') return { path, change: 'deleted', entry: entryOfMode(oldMode), object: oldObject };
+    const change = status === 'added' ? 'added' : 'modified';
+    const digest = this.#digests.get(path);
+    return {
+      ...{ path, change, entry: entryOfMode(newMode), object: newObject },
+      ...(digest !== undefined && { sha256: digest }),
+    };
+  }
+
   async #findMismatches(parts: Parts, changes: readonly TreeChange[]): Promise<Refusal[]> {
     const given = new Set([...parts.deleted, ...parts.copied]);
     const unasked = changes.filter(({ path }) => !given.has(path)).map(({ path }) => path);
@@ -199,12 +217,6 @@ function findCulprits(copied: readonly string[], unasked: readonly string[]): Re
 function parents(path: string): string[] {
   const parts = path.split('/');
   return parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
-}
-
-function describe({ path, status, oldMode, newMode, oldObject, newObject }: TreeChange): TakenChange {
-  if (status === 'deleted') return { path, change: 'deleted', entry: entryOfMode(oldMode), object: oldObject };
-  const change = status === 'added' ? 'added' : 'modified';
-  return { path, change, entry: entryOfMode(newMode), object: newObject };
 }
 
 /** Output of `check-attr -z filter`. `unset` and `unspecified` are no filter; a bare `filter` names none but is no promise either. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const path = z.string().min(1).max(8192).describe('Absolute, below the session’s folder.');
-const mode = z.int().min(0).max(0o7777).describe('Permission bits.');
+const mode = z.int().min(0).max(0o777).describe('Permission bits; none that lends rights.');
 
 /** What must be there for a change to happen: nothing, or bytes of this SHA-256. */
 export const expectationSchema = z.union([z.literal('absent'), z.strictObject({ sha256: digest })]);

@@ -54,6 +54,7 @@ export async function takeSnapshot(record: TaskRecord, tools: SnapshotTools): Pr
   if (forbidden) return forbidden;
   return {
     kind: 'reviewable',
+    taken: written.taken,
     review: {
       tree: written.tree,
       diff_sha256: diff.sha256,

@@ -1,12 +1,18 @@
 import { redact, sha256, truncateUtf8, visibleLine } from '../base/index.ts';
 import { parseStoredContract } from '../contract/index.ts';
 import type { DeliveryGate, WorkerReview } from '../evidence/index.ts';
+import type { TakenChange } from '../git/index.ts';
 import { moveTo } from './lifecycle.ts';
 import type { Review, SourceCollision, StatusOf, TaskRecord } from './record.ts';
 
 /** What the host made of a worktree when the worker fell idle; decided by `review/`, landed here. */
 export type SnapshotVerdict =
-  | { kind: 'reviewable'; review: Omit<Review, 'revision' | 'created_at' | 'summary' | 'worker_review'> }
+  | {
+      kind: 'reviewable';
+      review: Omit<Review, 'revision' | 'created_at' | 'summary' | 'worker_review'>;
+      /** Everything in which the tree differs from the base. */
+      taken: readonly TakenChange[];
+    }
   | { kind: 'no_change_in_scope'; outOfScope: readonly string[]; ignored: readonly string[] }
   | { kind: 'refused'; phase: string; paths: readonly string[]; reason: string };
 

@@ -54,13 +54,13 @@ describe('the end of work lands', () => {
     const repairing = { ...recordIn(RUNNING), guidance: 'x must be 2' };
     const paused = land(repairing, idle({ kind: 'no_change_in_scope', outOfScope: [], ignored: [] }), NOW);
     expect(paused).toMatchObject({ status: { state: 'paused' }, guidance: 'x must be 2' });
-    const shown = land(repairing, idle({ kind: 'reviewable', review: candidate }), NOW);
+    const shown = land(repairing, idle({ kind: 'reviewable', review: candidate, taken: [] }), NOW);
     expect(shown.status.state).toBe('review_required');
     expect(shown.guidance).toBeUndefined();
   });
 
   test('a candidate at review, one revision on, with the risks of turn, tree and task', () => {
-    expect(land(recordIn(RUNNING), idle({ kind: 'reviewable', review: candidate }), NOW)).toMatchObject({
+    expect(land(recordIn(RUNNING), idle({ kind: 'reviewable', review: candidate, taken: [] }), NOW)).toMatchObject({
       review_revision: 4,
       status: {
         state: 'review_required',

@@ -124,7 +124,7 @@ export class TaskRun {
     const verdict = await this.#tools.inspectWork(journal.read(this.#taskId));
     const source = await looked;
     if (source.collision) return { kind: 'collision', collision: source.collision };
-    const readiness = services && (await services.judge());
+    const readiness = verdict.kind === 'reviewable' ? await services?.judge(verdict.taken) : undefined;
     const risks = [...turnRisks(turn.outcome), ...(source.movement === undefined ? [] : [source.movement])];
     return { kind: 'idle', verdict, summary: turn.outcome.summary, risks, ...(readiness && { readiness }) };
   }

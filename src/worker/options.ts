@@ -88,11 +88,11 @@ export interface HostServices {
   writeFile(path: string, content: Buffer, how: { expected?: Expectation; mode?: number }): Promise<ServiceChange>;
   moveFile(from: string, to: string, how: { expected: Expectation }): Promise<ServiceChange>;
   removeFile(path: string, how: { expected?: Expectation }): Promise<ServiceChange>;
-  /** Never rejects for what the program does. */
+  /** Never rejects for what the program does. `outputBytes`: the most that is kept of each of stdout and stderr. */
   runCommand(
     argv: readonly string[],
     cwd: string,
-    how: { readonly timeoutMs: number; readonly signal: AbortSignal },
+    how: { readonly timeoutMs: number; readonly signal: AbortSignal; readonly outputBytes: number },
   ): Promise<ServiceCommandEnd>;
   claim(claim: Claim): Promise<ClaimAnswer>;
   gate(): Promise<GateAnswer>;

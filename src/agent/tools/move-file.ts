@@ -32,6 +32,6 @@ async function move(context: ToolContext, from: string, to: string): Promise<Too
   if (outcome.kind === 'refused') return failure(`${shownPath(from)} to ${shownPath(to)}: ${outcome.reason}.`);
   return {
     text: `Moved ${shownPath(from)} to ${shownPath(to)}.`,
-    observations: fileMoved(from, to, file.bytes, digest),
+    observations: fileMoved(from, to, file.bytes),
   };
 }

@@ -1,5 +1,5 @@
 import { encodeText, sha256, type TextContent } from '../../base/index.ts';
-import { textWritten, type WriteObservation } from '../../evidence/index.ts';
+import { fileWritten, type WriteObservation } from '../../evidence/index.ts';
 import { failure, type ToolContext, type ToolResult } from './define-tool.ts';
 import { shownPath } from './output.ts';
 import { changedSince } from './target.ts';
@@ -22,7 +22,7 @@ export async function save(context: ToolContext, { path, before, after }: Change
   const outcome = await context.place.files.write(path, bytes, { expected });
   if (outcome.kind === 'refused') return failure(`${shownPath(path)} ${outcome.reason}.`);
   if (outcome.kind === 'unexpected') return failure(changedSince(path));
-  const observation = textWritten(path, before?.content.text, after.text, sha256(bytes));
+  const observation = fileWritten(path, before && encodeText(before.content), bytes);
   return { text: `${done}${describeLines(observation)}`, observations: [observation] };
 }
 

@@ -1,7 +1,16 @@
-import { sha256 } from '../../base/index.ts';
+import { encodePath, sha256 } from '../../base/index.ts';
 import { compileScope, parseStoredContract } from '../../contract/index.ts';
-import { fileDeleted, fileRewritten, type Observation, type WriteObservation } from '../../evidence/index.ts';
-import { scanWorkspace, type WorkChange } from '../../git/index.ts';
+import {
+  type Change,
+  changesOf,
+  fileDeleted,
+  fileRewritten,
+  isKnown,
+  type Observation,
+  type Standing,
+  type WriteObservation,
+} from '../../evidence/index.ts';
+import { readContents, scanWorkspace, type TakenChange, type WorkChange } from '../../git/index.ts';
 import type { TaskRecord } from '../record.ts';
 import { reachedBy } from '../scope-reach.ts';
 import type { TaskTools } from '../tools.ts';
@@ -10,33 +19,64 @@ import { openTaskWorkspace } from '../worktree.ts';
 /** The bytes of a file now, or what stands in their place. */
 export type ReadBytes = (path: string) => Promise<Buffer | 'absent' | 'unreadable'>;
 
+type Tools = Pick<TaskTools, 'git' | 'places'>;
+
 /**
  * In what the worktree differs from what the ledger says it is, in scope: what a command left, what was written behind the
  * host's back, or between an effect and its receipt. Nobody knows which lines, so all of them count as changed.
  */
 export async function findUnrecorded(
   record: TaskRecord,
-  tools: Pick<TaskTools, 'git' | 'places'>,
+  tools: Tools,
   ledger: readonly Observation[],
   read: ReadBytes,
 ): Promise<WriteObservation[]> {
-  const known = lastWrites(ledger);
+  const known = changesByPath(ledger);
   const found: WriteObservation[] = [];
   const changes = await changesInScope(record, tools);
   for (const change of changes) {
-    const unrecorded = await lookAt(change, known.get(change.path), read);
-    if (unrecorded !== undefined) found.push(unrecorded);
+    const now = await seenNow(change, read);
+    if (!isKnown(known.get(change.path), now)) found.push(unrecorded(change, now));
   }
   const differing = new Set(changes.map(({ path }) => path));
-  for (const [path, write] of known) {
+  for (const [path, change] of known) {
     if (differing.has(path)) continue;
-    const restored = await lookAtRestored(path, write, read);
+    const restored = await lookAtRestored(path, change, read);
     if (restored !== undefined) found.push(restored);
   }
   return found;
 }
 
-async function changesInScope(record: TaskRecord, tools: Pick<TaskTools, 'git' | 'places'>): Promise<WorkChange[]> {
+/**
+ * In what a tree that was made of the worktree differs from what the ledger says: it alone is what will be reviewed and
+ * committed, whatever the worktree has held before and after.
+ */
+export async function findUnrecordedIn(
+  taken: readonly TakenChange[],
+  record: TaskRecord,
+  tools: Tools,
+  ledger: readonly Observation[],
+): Promise<WriteObservation[]> {
+  const known = changesByPath(ledger);
+  const unknown = taken.filter((change) => !isKnown(known.get(change.path), standingOf(change)));
+  if (unknown.length === 0) return [];
+  const workspace = await openTaskWorkspace(record, tools);
+  const found: WriteObservation[] = [];
+  for (const { path, change, entry, object, sha256: digest } of unknown) {
+    const isDeleted = change === 'deleted';
+    const [bytes] = isDeleted ? [] : await readContents(tools.git, workspace, [object]);
+    const now: Seen = isDeleted ? { kind: 'deleted' } : seen(bytes ?? 'unreadable', entryOf(entry));
+    // Git may have stored other bytes than the file's own, which are the ones that a later look finds.
+    found.push({ ...unrecorded({ path, change }, now), ...(digest && { sha256: digest }) });
+  }
+  return found;
+}
+
+function changesByPath(ledger: readonly Observation[]): Map<string, Change> {
+  return new Map(changesOf(ledger).paths.map((change) => [change.path, change]));
+}
+
+async function changesInScope(record: TaskRecord, tools: Tools): Promise<WorkChange[]> {
   const contract = parseStoredContract(record.contract);
   const scope = compileScope(contract);
   const workspace = await openTaskWorkspace(record, tools);
@@ -44,35 +84,43 @@ async function changesInScope(record: TaskRecord, tools: Pick<TaskTools, 'git' |
   return changes.filter(({ path, ignored }) => !ignored && scope.classify(path).kind === 'in_scope');
 }
 
-function lastWrites(ledger: readonly Observation[]): Map<string, WriteObservation> {
-  const writes = new Map<string, WriteObservation>();
-  for (const observation of ledger) if (observation.kind === 'write') writes.set(observation.path, observation);
-  return writes;
+/** A standing with the bytes behind its digest. */
+type Seen = Standing & { readonly bytes?: Buffer };
+
+function seen(bytes: Buffer | 'absent' | 'unreadable', entry: WriteObservation['entry']): Seen {
+  if (typeof bytes === 'string') return { kind: 'unreadable' };
+  return { kind: 'present', sha256: sha256(bytes), bytes, ...(entry !== undefined && { entry }) };
 }
 
-/** A path that differs from the base. */
-async function lookAt(
-  { path, change, entry }: WorkChange,
-  known: WriteObservation | undefined,
-  read: ReadBytes,
-): Promise<WriteObservation | undefined> {
-  if (change === 'deleted') return known?.change === 'deleted' ? undefined : fileDeleted(path, undefined);
-  const kind = known === undefined && change === 'added' ? 'created' : 'modified';
-  const bytes = entry === 'file' || entry === 'executable' ? await read(path) : 'unreadable';
-  if (typeof bytes === 'string') {
-    // What cannot be read has no digest, so that nobody can claim to have seen it.
-    const isKnown = known !== undefined && known.change !== 'deleted' && known.sha256 === undefined;
-    return isKnown ? undefined : fileRewritten(path, kind, undefined);
-  }
-  return known?.sha256 === sha256(bytes) ? undefined : fileRewritten(path, kind, bytes);
+function standingOf({ change, sha256: digest, entry: kind }: TakenChange): Standing {
+  if (change === 'deleted') return { kind: 'deleted' };
+  const entry = entryOf(kind);
+  return digest === undefined
+    ? { kind: 'unreadable' }
+    : { kind: 'present', sha256: digest, ...(entry !== undefined && { entry }) };
+}
+
+function entryOf(entry: WorkChange['entry']): WriteObservation['entry'] {
+  return entry === 'symlink' ? 'link' : entry === 'executable' ? 'executable' : undefined;
+}
+
+async function seenNow({ path, change, entry, linkTarget }: WorkChange, read: ReadBytes): Promise<Seen> {
+  if (change === 'deleted') return { kind: 'deleted' };
+  if (entry === 'symlink') return seen(linkTarget === undefined ? 'unreadable' : encodePath(linkTarget), 'link');
+  return seen(entry === 'file' || entry === 'executable' ? await read(path) : 'unreadable', entryOf(entry));
+}
+
+/** Something else than a recorded effect left this. */
+function unrecorded({ path, change }: Pick<WorkChange, 'path' | 'change'>, now: Seen): WriteObservation {
+  const isNew = change === 'added';
+  const base = isNew ? {} : { in_base: true as const };
+  if (now.kind === 'deleted') return { ...fileDeleted(path, undefined), ...base };
+  const entry = now.kind === 'present' ? now.entry : undefined;
+  return { ...fileRewritten(path, isNew ? 'created' : 'modified', now.bytes, entry), ...base };
 }
 
 /** A path of the ledger that is as the base has it, or is no longer there, or is nothing that would be taken. */
-async function lookAtRestored(
-  path: string,
-  known: WriteObservation,
-  read: ReadBytes,
-): Promise<WriteObservation | undefined> {
+async function lookAtRestored(path: string, known: Change, read: ReadBytes): Promise<WriteObservation | undefined> {
   const bytes = await read(path);
   if (bytes === 'absent') return known.change === 'deleted' ? undefined : fileDeleted(path, undefined);
   if (bytes === 'unreadable') return undefined;

@@ -5,13 +5,13 @@ import {
   deliveryGate,
   fileDeleted,
   fileMoved,
-  fileRewritten,
+  fileWritten,
   type Observation,
-  textWritten,
   type WorkerReview,
   type WriteObservation,
   workerReviewOf,
 } from '../../evidence/index.ts';
+import type { TakenChange } from '../../git/index.ts';
 import { isAuditedRead } from '../../policy/index.ts';
 import {
   type Claim,
@@ -25,13 +25,15 @@ import type { CommandOutcome, CommandResult } from '../../sandbox/index.ts';
 import type { HostServices, ServiceChange, ServiceCommandEnd, ServiceReading } from '../../worker/index.ts';
 import type { TaskRecord } from '../record.ts';
 import type { TaskTools } from '../tools.ts';
-import { findUnrecorded } from './changed-files.ts';
+import { findUnrecorded, findUnrecordedIn } from './changed-files.ts';
 import { FileHelper } from './file-helper.ts';
 import { HostLedger } from './host-ledger.ts';
 import type { ServiceBoxes } from './service-boxes.ts';
 
 /** Kept of each stream of a command: what the worker is shown, and what the ledger can prove a sight by. */
-const OUTPUT_BYTES = 32 * 1024;
+const MOST_OUTPUT_BYTES = 32 * 1024;
+/** Named to the worker of what a command changed; the ledger has all. */
+const MOST_TOUCHED = 1_000;
 
 /** What the host does for one task's worker, and what it has seen it do. */
 export class TaskServices implements HostServices {
@@ -74,15 +76,18 @@ export class TaskServices implements HostServices {
     const there: Expectation = before.kind === 'absent' ? 'absent' : { sha256: sha256(before.bytes) };
     const order = { op: 'write', path, bytes: content.toString('base64'), expected: expected ?? there } as const;
     return this.#change({ ...order, ...(mode !== undefined && { mode }) }, () => [
-      written(path, before.kind === 'file' ? before.bytes : undefined, content),
+      before.kind === 'file'
+        ? fileWritten(path, before.bytes, content, entryOf(mode ?? before.mode))
+        : fileWritten(path, undefined, content, entryOf(mode)),
     ]);
   }
 
   async moveFile(from: string, to: string, { expected }: { expected: Expectation }): Promise<ServiceChange> {
     const before = await this.#read(from);
     if (before.kind === 'refused') return { outcome: 'refused', reason: before.reason };
-    const bytes = before.kind === 'file' ? before.bytes : Buffer.alloc(0);
-    return this.#change({ op: 'move', from, to, expected }, () => fileMoved(from, to, bytes, sha256(bytes)));
+    if (before.kind === 'absent') return { outcome: 'unexpected' };
+    const { bytes, mode } = before;
+    return this.#change({ op: 'move', from, to, expected }, () => fileMoved(from, to, bytes, entryOf(mode)));
   }
 
   async removeFile(path: string, { expected }: { expected?: Expectation }): Promise<ServiceChange> {
@@ -97,10 +102,11 @@ export class TaskServices implements HostServices {
   async runCommand(
     argv: readonly string[],
     cwd: string,
-    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+    { timeoutMs, signal, outputBytes }: { timeoutMs: number; signal: AbortSignal; outputBytes: number },
   ): Promise<ServiceCommandEnd> {
     if (this.#ledger.isFull) return { refused: TOO_MUCH };
-    const result = await this.#boxes.run(argv, cwd, { timeoutMs, signal, maxOutputBytes: OUTPUT_BYTES });
+    const maxOutputBytes = Math.min(outputBytes, MOST_OUTPUT_BYTES);
+    const result = await this.#boxes.run(argv, cwd, { timeoutMs, signal, maxOutputBytes });
     const told = describeEnd(result.outcome, timeoutMs);
     if ('refused' in told) return told;
     const touched = isAuditedRead(argv, cwd) ? [] : await this.#findUnrecorded();
@@ -115,7 +121,7 @@ export class TaskServices implements HostServices {
       ...told,
       stdout,
       stderr: outputOf(result, 'stderr'),
-      touched: touched.map(({ path, change }) => ({ path, change })),
+      touched: touched.slice(0, MOST_TOUCHED).map(({ path, change }) => ({ path, change })),
     };
   }
 
@@ -129,9 +135,10 @@ export class TaskServices implements HostServices {
     return gateAnswer(this.#gate());
   }
 
-  /** How the work stands when the worker has ended its turn: what nobody recorded is looked for first. */
-  async judge(): Promise<{ gate: DeliveryGate; review: WorkerReview | undefined }> {
-    this.#record(await this.#findUnrecorded(), { how: 'found by the host when the worker had ended its turn' });
+  /** How the work stands that was taken when the worker had ended its turn: what nobody recorded of it is recorded first. */
+  async judge(taken: readonly TakenChange[]): Promise<{ gate: DeliveryGate; review: WorkerReview | undefined }> {
+    const found = await findUnrecordedIn(taken, this.#task(), this.#tools, this.#ledger.observations);
+    this.#record(found, { how: 'found by the host when the worker had ended its turn' });
     const gate = this.#gate();
     return {
       gate,
@@ -209,12 +216,9 @@ export class TaskServices implements HostServices {
 
 const TOO_MUCH = 'is refused: this task has too many receipts already; end the turn';
 
-function written(path: string, before: Buffer | undefined, after: Buffer): WriteObservation {
-  const digest = sha256(after);
-  const [old, now] = [before && decodeText(before), decodeText(after)];
-  if (now.kind === 'refused' || old?.kind === 'refused')
-    return fileRewritten(path, before ? 'modified' : 'created', after);
-  return textWritten(path, old?.content.text, now.content.text, digest);
+/** As Git sees it: by what the owner may do. */
+function entryOf(mode = 0): WriteObservation['entry'] {
+  return (mode & 0o100) === 0 ? undefined : 'executable';
 }
 
 type Told = { exit_code: number | null; how?: string } | { refused: string };

@@ -107,16 +107,18 @@ export class ServiceDesk {
     return { _meta: { [META]: outcome } };
   }
 
-  async #run({ command, args = [], cwd, _meta }: ServiceRequest<'terminal/create'>, turn: Turn): Promise<unknown> {
+  async #run(request: ServiceRequest<'terminal/create'>, turn: Turn): Promise<unknown> {
     const { worktree, services } = this.#parts;
+    const { command, args = [], cwd, outputByteLimit, _meta } = request;
     const argv = [command, ...args];
     const folder = await resolveInWorktree(worktree, cwd ?? worktree);
     await this.#permit({ kind: 'execute', argv, cwd: folder }, eventLine(`execute ${argv.join(' ')}`), turn);
     const timeoutMs = Math.min(_meta?.[META]?.timeout_ms ?? LONGEST_COMMAND_MS, LONGEST_COMMAND_MS);
+    const outputBytes = outputByteLimit ?? Number.MAX_SAFE_INTEGER;
     const inside = folder.kind === 'inside' ? folder.path : '';
     const terminalId = this.#terminals.create((ended) => {
       const signal = AbortSignal.any([ended, turn.signal]);
-      const run = () => services.runCommand(argv, inside, { timeoutMs, signal });
+      const run = () => services.runCommand(argv, inside, { timeoutMs, signal, outputBytes });
       // It may have been ended while it waited for its turn.
       return this.#inOrder(async () => (signal.aborted ? { refused: 'was cancelled before it began' } : run()));
     });
