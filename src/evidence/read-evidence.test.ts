@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { judgeReviewReport, type Observation } from './index.ts';
+import { changesOf, fileRewritten, isKnown, judgeReviewReport, type Observation } from './index.ts';
 import type { CommandObservation } from './observation.ts';
 import { created, deleted, gitDeletion, gitDiff, numbered, ran, read, report, wrote } from './test-fixture.ts';
 
@@ -15,6 +15,10 @@ function counts(ledger: readonly Observation[], paths = [P]): boolean {
 /** Lines 3 to 5 of ten were changed before. */
 const after = (...seen: Observation[]) => [wrote(P, '3-5'), ...seen];
 const whole = numbered(10);
+/** Three lines, the last without a break and in no encoding. */
+const NO_TEXT = Buffer.from([0x61, 0x0a, 0x62, 0x0a, 0xff]);
+const HUNK_NAME = 'x\n1,9c1,9\nz';
+const CMP_NAME = 'x differ: byte 1, line 4';
 
 const SEEN: [string, Observation[]][] = [
   ['a read of the whole file', after(read(P, '1-10'))],
@@ -80,6 +84,8 @@ const SEEN: [string, Observation[]][] = [
   ['a new file: a read', [created(P), read(P, '1-10')]],
   ['an empty new file: a read', [created(P, 0), read(P, '', 0)]],
   ['lines only taken out: a read of all', [wrote(P, ''), read(P, '1-10')]],
+  ['no text: all of its lines', [fileRewritten(P, 'created', NO_TEXT), ran(`head -n 3 ${P}`, 'a\nb\n\ufffd\n')]],
+  ['a link: git diff', [wrote(P, '', { entry: 'link' }), ran('git diff', gitDiff(P))]],
 ];
 
 const NOT_SEEN: [string, Observation[]][] = [
@@ -201,6 +207,21 @@ const NOT_SEEN: [string, Observation[]][] = [
       ),
     ],
   ],
+  ['no text: one line of it', [fileRewritten(P, 'created', NO_TEXT), ran(`head -n 1 ${P}`, 'a\n')]],
+  ['no text in a text’s place: one line of it', [fileRewritten(P, 'modified', NO_TEXT), ran(`head -n 1 ${P}`, 'a\n')]],
+  ['a link: what it leads to', [wrote(P, '1', { entry: 'link' }), ran(`cat ${P}`, whole), read(P, '1-10')]],
+  ['what cannot be read: a read all the same', [fileRewritten(P, 'created', undefined), read(P, '', 0)]],
+  [
+    'diff with a hunk in a name',
+    after(ran('diff', `Binary files ${P} and x\n1,9c1,9\nz differ\n`, { argv: ['diff', P, HUNK_NAME], exit_code: 1 })),
+  ],
+  [
+    'cmp with a line in a name',
+    [
+      wrote(P, '4'),
+      ran('cmp', `${CMP_NAME} ${P} differ: byte 3, line 3\n`, { argv: ['cmp', CMP_NAME, P], exit_code: 1 }),
+    ],
+  ],
   ['a copy', [created(P), ran('git diff HEAD', `diff --git a/${P} b/${P}\ncopy from ${P}\ncopy to ${P}\n`)]],
 ];
 
@@ -302,6 +323,28 @@ describe('a change that nobody watched', () => {
     expect(counts([...after(read(P, '3-5')), read(P, '1-2', 10, other)])).toBe(false);
     expect(counts([...after(read(P, '3-5')), read(P, '1-10', 10, other)])).toBe(true);
     expect(counts([deleted(P), read(P, '1-2')])).toBe(false);
+  });
+
+  test('of a path that the base has is a deletion, although it was made anew before', () => {
+    const gone = [created(P), deleted(P)];
+    expect(judgeReviewReport(report(['z']), [...gone, read('z', '1')]).kind).toBe('accepted');
+    expect(counts([...gone, { ...deleted(P), in_base: true }])).toBe(false);
+    expect(counts([...gone, { ...deleted(P), in_base: true }, ran('git diff', gitDeletion(P))])).toBe(true);
+  });
+
+  test('is told from one that is known by bytes, kind and mode', () => {
+    const known = changesOf([wrote(P, '3', { entry: 'executable' }), deleted('z')]).paths;
+    const [file, gone] = known;
+    const sha256 = file?.sha256 ?? '';
+    expect(isKnown(file, { kind: 'present', sha256, entry: 'executable' })).toBe(true);
+    expect(isKnown(file, { kind: 'present', sha256 })).toBe(false);
+    expect(isKnown(file, { kind: 'present', sha256: other, entry: 'executable' })).toBe(false);
+    expect(isKnown(file, { kind: 'present', sha256, entry: 'link' })).toBe(false);
+    expect(isKnown(file, { kind: 'deleted' })).toBe(false);
+    expect(isKnown(file, { kind: 'unreadable' })).toBe(false);
+    expect(isKnown(gone, { kind: 'deleted' })).toBe(true);
+    expect(isKnown(gone, { kind: 'present', sha256 })).toBe(false);
+    expect(isKnown(undefined, { kind: 'deleted' })).toBe(false);
   });
 
   test('of a path that the work never wrote is no change of the work', () => {

@@ -97,9 +97,7 @@ export function unreadGaps(change: Change, sights: Sights): Gap[] {
     return [{ code: 'deletion_unseen', message: `The deletion of ${path} was not looked at since it was made.`, call }];
   if (evidence.kind === 'unreadable') {
     const what = change.entry === 'link' ? 'is a link' : 'cannot be read';
-    const next = change.isNew
-      ? 'Git does not show it before it is committed, so take it away'
-      : 'look at its difference';
+    const next = change.isNew ? 'nothing shows it, so it cannot be delivered' : 'only its difference shows it';
     return [{ code: 'path_unread', message: `${path} ${what}: ${next}.`, call }];
   }
   const lines = evidence.lines.length === 0 ? '' : ` (${describeLines(evidence.lines)})`;

@@ -3,13 +3,15 @@ import type { ReadEvidence } from './read-evidence.ts';
 
 /** A call of one of the worker's tools, exactly as it is to be made. */
 export interface ToolCall {
-  readonly tool: 'read_file' | 'bash' | 'complete_step' | 'review_report';
+  readonly tool: 'read_file' | 'delete_file' | 'bash' | 'complete_step' | 'review_report';
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
 /** The call that shows what was not seen of a change. */
 export function callToSee(change: Change, evidence: ReadEvidence): ToolCall | undefined {
   if (evidence.kind === 'seen') return undefined;
+  // Git shows a new file only once it is committed.
+  if (evidence.kind === 'unreadable' && change.isNew) return { tool: 'delete_file', arguments: { path: change.path } };
   if (evidence.kind !== 'lines_unseen') return bashCall(['git', 'diff', 'HEAD', '--', change.path]);
   return readCall(change.path, evidence.lines[0]?.from, evidence.lines.at(-1)?.to);
 }

@@ -1,6 +1,17 @@
-import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sha256 } from '../base/index.ts';
 import {
   type Git,
   openWorkspace,
@@ -82,8 +93,10 @@ describe('a written tree', () => {
       put(at('sub/.gitattributes'), '*.txt -text\n');
       put(at('sub/new.txt'), 'l1\r\n');
       rmSync(at('old.crlf'));
-      const { tree, refused } = await writeTree(git, workspace, await scanWorkspace(git, workspace));
+      const { tree, taken, refused } = await writeTree(git, workspace, await scanWorkspace(git, workspace));
       expect(refused).toEqual([]);
+      for (const { path, sha256: digest } of taken)
+        expect(digest).toBe(path === 'old.crlf' ? undefined : sha256(readFileSync(at(path))));
       fixture.gitIn(workspace.worktree, ['add', '-A']);
       expect(tree).toBe(fixture.gitIn(workspace.worktree, ['write-tree']).trim());
       expect(tree).toHaveLength(objectFormat === 'sha1' ? 40 : 64);

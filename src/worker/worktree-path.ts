@@ -32,6 +32,14 @@ export async function resolveInWorktree(worktree: string, named: string, base = 
   return { kind: 'inside', path: inside };
 }
 
+/** The entry of that name itself, which may be a link that leads elsewhere: only the folders before it are followed. */
+export async function resolveEntry(worktree: string, named: string): Promise<ActionPath> {
+  const name = named.slice(named.lastIndexOf('/') + 1);
+  if (['', '.', '..'].includes(name) || !named.includes('/')) return resolveInWorktree(worktree, named);
+  const folder = await resolveInWorktree(worktree, named.slice(0, -name.length));
+  return folder.kind === 'inside' ? { kind: 'inside', path: join(folder.path, name) } : folder;
+}
+
 function pathOfUrl(url: string): string | undefined {
   try {
     return fileURLToPath(url);

@@ -183,6 +183,47 @@ describe('what nobody told the host', () => {
   });
 });
 
+describe('a command that comes after the review', () => {
+  async function afterReview(script: string, reviewed = [says(read()), says(report())]): Promise<Answer> {
+    const stage = await stageOf([...WORK, ...reviewed, says(bash('./late.sh')), { ...done, times: 9 }]);
+    stage.workshop.write('late.sh', `#!/bin/sh\n${script}\n`);
+    stage.workshop.git('add', '.');
+    stage.workshop.git('update-index', '--chmod=+x', 'late.sh');
+    stage.workshop.git('commit', '-qm', 'A command');
+    const supervisor = await stage.workshop.supervisor();
+    return supervisor.delegate(TASK, contract({ allowed_commands: [{ id: 'late', argv: ['./late.sh'] }] }));
+  }
+
+  test('lets it stand when it changed nothing', async () => {
+    expect(await afterReview('true')).toMatchObject({ state: 'review_required' });
+  });
+
+  test.each([
+    ['changes only the mode of what was reviewed', 'chmod +x src/x.ts', X],
+    ['deletes what was reviewed', 'rm src/x.ts', X],
+    ['puts a link in its place', 'ln -sf y.ts src/x.ts', X],
+    ['makes a link, which no read shows', 'ln -s x.ts src/l.ts', 'src/l.ts'],
+    ['makes a file that is no text', "printf 'a\\nb\\n\\377' > src/b.bin", 'src/b.bin'],
+  ])('and %s makes it void', async (_what, script, path) => {
+    const paused = await afterReview(script);
+    expect(paused).toMatchObject({ state: 'paused', phase: 'readiness_paused' });
+    expect(paused['reason']).toContain(path);
+  });
+});
+
+test('what Git converts when it is committed is reviewed as it stands in the worktree', async () => {
+  const stage = await stageOf([...WORK, ...REVIEW, done]);
+  stage.workshop.write('.gitattributes', '*.ts text eol=crlf ident\n');
+  stage.workshop.write(X, 'export const x = 1; // $Id$\n');
+  stage.workshop.git('add', '.');
+  stage.workshop.git('commit', '-qm', 'Attributes');
+  const supervisor = await stage.workshop.supervisor();
+  const shown = await supervisor.delegate(TASK, contract());
+  expect(shown).toMatchObject({ state: 'review_required', changed_files: [X] });
+  expect(heard(stage)).toMatch(/x = 2; \/\/ \$Id: /);
+  expect(readFileSync(join(stage.worktree, X), 'utf8')).toContain('\r\n');
+});
+
 test('a report of what was not read is refused by the host, with the call that is missing', async () => {
   const stage = await stageOf([...WORK, says(report()), { ...done, times: 9 }]);
   const supervisor = await stage.workshop.supervisor();

@@ -191,6 +191,23 @@ describe('what policy does not allow', () => {
   });
 });
 
+test('a link is deleted itself, never what it leads to', async () => {
+  const { answers, done } = await play(
+    [ask('_remit/fs/remove', at('src/alias.ts')), ask('_remit/fs/remove', at('src/link/y.ts'))],
+    {},
+    (bench) => {
+      mkdirSync(join(bench.worktree, 'src/real'));
+      symlinkSync('real', join(bench.worktree, 'src/link'));
+      symlinkSync('x.ts', join(bench.worktree, 'src/alias.ts'));
+    },
+  );
+  expect(done).toEqual(['remove src/alias.ts']);
+  expect(answers.map(({ result, error }) => result?.['outcome'] ?? error?.message)).toEqual([
+    'done',
+    'leads through a link',
+  ]);
+});
+
 test('a path that leads through a link is nobody’s to change', async () => {
   const { answers, done } = await play(
     [write('src/link/y.ts'), ask('fs/read_text_file', at('src/alias.ts'))],

@@ -5,7 +5,7 @@ import { DENIED, META, METHODS } from '../../protocol/index.ts';
 import { eventLine } from '../events.ts';
 import type { HostServices, ServiceCommandEnd, WorkerOptions } from '../options.ts';
 import type { Turn } from '../turn.ts';
-import { resolveInWorktree } from '../worktree-path.ts';
+import { resolveEntry, resolveInWorktree } from '../worktree-path.ts';
 import { SERVICE_REQUESTS, type ServiceMethod, type ServiceRequest } from './service-requests.ts';
 import { Terminals } from './terminals.ts';
 
@@ -143,7 +143,9 @@ export class ServiceDesk {
   /** The paths as they stand in the worktree, once policy or the supervisor has allowed the effect. */
   async #allow(kind: 'read' | 'edit' | 'move' | 'delete', named: readonly string[], turn: Turn): Promise<string[]> {
     const { worktree } = this.#parts;
-    const paths = await Promise.all(named.map((path) => resolveInWorktree(worktree, path)));
+    // What is deleted is a link itself, never what it leads to.
+    const resolve = kind === 'delete' ? resolveEntry : resolveInWorktree;
+    const paths = await Promise.all(named.map((path) => resolve(worktree, path)));
     const shown = paths.map((path) => (path.kind === 'inside' ? path.path || '.' : path.shown)).join(', ');
     await this.#permit({ kind, paths }, eventLine(`${kind} ${shown}`), turn);
     return paths.map((path, at) => plainPath(path, named[at] ?? '', worktree));
