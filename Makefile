@@ -14,7 +14,7 @@ help:
 	@echo 'make docs     write the generated reference pages under docs/'
 	@echo 'make demo     run one task from delegation to commit, with a scripted model (WORKER=reasonix: the real Reasonix)'
 	@echo 'make interop  install the real agents and clients that the tests and the demo run'
-	@echo 'make bench    measure tasks, commands, start and memory beside what Git, Node and bubblewrap need alone'
+	@echo 'make bench    measure tasks, commands, start and memory beside what Git, Node and bubblewrap need alone, and the worker'"'"'s requests'
 	@echo 'make clean    remove what was built'
 
 setup:

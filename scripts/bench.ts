@@ -1,6 +1,7 @@
 /**
  * Measures Remit beside its floor (what Git, Node and bubblewrap need alone) on this machine and in one run, on the built
- * command: `node scripts/bench.ts [--only PART] [--files N] [--rounds N] [--json]`. Every number printed is made here and
+ * command, and what the bundled worker sends to its model:
+ * `node scripts/bench.ts [--only PART] [--files N] [--rounds N] [--json]`. Every number printed is made here and
  * now; a machine that does other work meanwhile shows in the distance between the fastest and the slowest round.
  */
 import { execFileSync } from 'node:child_process';
@@ -11,8 +12,9 @@ import type { Measurement } from './bench/measure.ts';
 import { measureStart } from './bench/start.ts';
 import { printTable } from './bench/table.ts';
 import { measureMemory, measureTasks } from './bench/tasks.ts';
+import { measureWorker } from './bench/worker.ts';
 
-const PARTS = ['start', 'command', 'tasks', 'memory'] as const;
+const PARTS = ['start', 'command', 'tasks', 'memory', 'worker'] as const;
 const FILES = [100, 10_000, 50_000];
 
 type Part = (typeof PARTS)[number];
@@ -48,6 +50,8 @@ async function measure(
       return sizesGiven ? [] : measureStart();
     case 'command':
       return sizesGiven ? [] : measureCommand();
+    case 'worker':
+      return sizesGiven ? [] : measureWorker();
     case 'memory':
       return sizes.includes(100) ? measureMemory() : [];
     case 'tasks': {

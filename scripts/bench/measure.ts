@@ -1,18 +1,19 @@
-/** Times, and what they are compared with. */
+/** Times and sizes, and what they are compared with. */
 
-/** Milliseconds (or MiB) of one thing that was done several times. */
+/** Milliseconds, MiB, bytes or parts of a hundred, of one thing that was done or seen several times. */
 export interface Measurement {
   readonly what: string;
   readonly files?: number;
-  readonly unit: 'ms' | 'MiB';
+  /** '' counts. */
+  readonly unit: 'ms' | 'MiB' | 'B' | '%' | '';
   readonly median: number;
   readonly least: number;
   readonly most: number;
   readonly rounds: number;
   /** The same without Remit, in the same run. */
   readonly floor?: { readonly what: string; readonly median: number; readonly least: number };
-  /** The most that it should be, in the unit, or in times the floor. */
-  readonly target?: { readonly most: number; readonly of: 'unit' | 'floor' };
+  /** The most that the median should be, in the unit or in times the floor; or the least that any of them should be. */
+  readonly target?: { readonly most: number; readonly of: 'unit' | 'floor' } | { readonly least: number };
 }
 
 /** Collects the times of the rounds under their names. */
@@ -33,7 +34,7 @@ export class Times {
   /** `details` may name the floor: another name of these times. */
   measurement(
     name: string,
-    details: Pick<Measurement, 'files' | 'target'> & { unit?: 'ms' | 'MiB'; what?: string; floor?: string } = {},
+    details: Pick<Measurement, 'files' | 'target'> & { unit?: Measurement['unit']; what?: string; floor?: string } = {},
   ): Measurement {
     const { unit = 'ms', floor, what = name, ...others } = details;
     const own = summarize(this.#times.get(name) ?? []);
@@ -48,7 +49,7 @@ export class Times {
   }
 }
 
-function summarize(times: readonly number[]): Pick<Measurement, 'median' | 'least' | 'most' | 'rounds'> {
+export function summarize(times: readonly number[]): Pick<Measurement, 'median' | 'least' | 'most' | 'rounds'> {
   const sorted = times.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
@@ -56,8 +57,9 @@ function summarize(times: readonly number[]): Pick<Measurement, 'median' | 'leas
   return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN, rounds: sorted.length };
 }
 
-/** Whether the median is within the target; undefined when there is none. */
-export function meetsTarget({ median, floor, target }: Measurement): boolean | undefined {
+/** Whether the target is met; undefined when there is none. */
+export function meetsTarget({ median, least, floor, target }: Measurement): boolean | undefined {
   if (target === undefined) return undefined;
+  if ('least' in target) return least >= target.least;
   return median <= (target.of === 'unit' ? target.most : target.most * (floor?.median ?? Number.NaN));
 }

@@ -1,7 +1,7 @@
 /** One table for a person. */
 import { type Measurement, meetsTarget } from './measure.ts';
 
-const HEAD = ['', 'files', 'median', 'fastest', 'slowest', 'floor', 'times floor', 'target', ''];
+const HEAD = ['', 'files', 'median', 'least', 'most', 'floor', 'times floor', 'target', ''];
 
 export function printTable(measurements: readonly Measurement[]): void {
   const rows = [HEAD, ...measurements.map(cells)];
@@ -21,9 +21,9 @@ function cells(measurement: Measurement): string[] {
   return [
     what,
     files === undefined ? '' : files.toLocaleString('en'),
-    `${digits(median)} ${unit}`,
-    digits(least),
-    digits(most),
+    `${digits(median, unit)} ${unit}`.trimEnd(),
+    digits(least, unit),
+    digits(most, unit),
     floor === undefined ? '' : digits(floor.median),
     floor === undefined ? '' : (median / floor.median).toFixed(2),
     describeTarget(measurement),
@@ -31,11 +31,15 @@ function cells(measurement: Measurement): string[] {
   ];
 }
 
-function digits(value: number): string {
+/** Of what is close to a hundred each hundredth counts. */
+function digits(value: number, unit?: Measurement['unit']): string {
+  if (unit === '%') return value.toFixed(2);
+  if (unit === '' || unit === 'B') return value.toFixed(0);
   return value.toFixed(value < 100 ? 1 : 0);
 }
 
 function describeTarget({ target, unit }: Measurement): string {
   if (target === undefined) return '';
-  return target.of === 'unit' ? `${target.most} ${unit}` : `${target.most} × floor`;
+  if ('least' in target) return `all ≥ ${target.least} ${unit}`;
+  return target.of === 'unit' ? `${target.most} ${unit}`.trimEnd() : `${target.most} × floor`;
 }
