@@ -194,6 +194,23 @@ describe.each(PROVIDERS)('%s', (provider) => {
   });
 });
 
+test('Anthropic is told to cache up to the end of this request and of the one before, however much stands between', async () => {
+  const server = await scripted([{ text: 'done' }]);
+  const ids = Array.from({ length: 15 }, (_, at) => `c${at}`);
+  const messages: Message[] = [
+    HELLO,
+    { role: 'assistant', parts: ids.map((id) => ({ kind: 'call', id, name: 'ls', input: '{}' })) },
+    { role: 'tool', results: ids.map((id) => ({ id, name: 'ls', text: 'a', isError: false })) },
+    { role: 'user', text: 'Only look.' },
+  ];
+  await eventsOf(ask('anthropic', server.baseUrl, { messages }));
+  const { system, messages: sent } = (server.requests[0]?.body ?? {}) as Record<'system' | 'messages', unknown[]>;
+  const marked = (value: unknown) => JSON.stringify(value).split('"cache_control"').length - 1;
+  expect(marked(system)).toBe(1);
+  expect(sent.map(marked)).toEqual([1, 0, 1]);
+  expect(JSON.stringify(sent[2])).toMatch(/"Only look\.","cache_control":\{[^}]*\}\}\]\}$/);
+});
+
 test('the effort is said in each provider’s own words', async () => {
   const said = async (provider: Provider, effort: 'low' | 'medium' | 'high' | 'max') => {
     const server = await scripted([{ text: 'done' }]);

@@ -3,16 +3,27 @@ import type { ToolContract } from '../tools/define-tool.ts';
 import type { AssistantPart, Message, ModelRequest } from './model.ts';
 import type { Provider } from './providers.ts';
 
-/** Anthropic caches a prefix only where it is told to: after tools and system text, and after what was said last. */
+/**
+ * Anthropic caches a prefix only where it is told to: after tools and system text, and at the end of each request. From there it
+ * looks only twenty blocks back for what it has, fewer than one answer of many calls adds; so the end of the request before
+ * keeps its mark.
+ */
 const CACHE: SharedV4ProviderOptions = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
 /** A request in the SDK's words. Equal messages give equal words, so that a provider's prefix cache hits. */
 export function promptOf(provider: Provider, { system, messages }: ModelRequest): LanguageModelV4Message[] {
   const marks = provider === 'anthropic';
   const prompt = messages.map(messageOf);
-  const last = prompt.at(-1);
-  if (marks && last !== undefined) prompt[prompt.length - 1] = { ...last, providerOptions: CACHE };
+  for (const at of marks ? requestEnds(messages) : []) {
+    const message = prompt[at];
+    if (message !== undefined) prompt[at] = { ...message, providerOptions: CACHE };
+  }
   return [{ role: 'system', content: system, ...(marks && { providerOptions: CACHE }) }, ...prompt];
+}
+
+/** Where this request ends, and where the one ended that the model answered last. */
+function requestEnds(messages: readonly Message[]): number[] {
+  return [messages.findLastIndex(({ role }) => role === 'assistant') - 1, messages.length - 1];
 }
 
 export function toolsOf(_provider: Provider, tools: readonly ToolContract[]): LanguageModelV4FunctionTool[] {
