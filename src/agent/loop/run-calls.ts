@@ -1,5 +1,7 @@
+import { visibleLine } from '../../base/index.ts';
 import type { Observation } from '../../evidence/index.ts';
 import type { Authority } from '../authority.ts';
+import { callArguments } from '../models/call-arguments.ts';
 import type { CallPart, ToolAnswer } from '../models/model.ts';
 import type { Place } from '../place/place.ts';
 import { failure, type Tool, type ToolResult } from '../tools/define-tool.ts';
@@ -65,8 +67,8 @@ async function runCall(call: CallPart, at: number, surroundings: CallSurrounding
   return result;
 
   async function runTool(known: Tool): Promise<ToolResult> {
-    const input = argumentsOf(call);
-    if (input.kind === 'broken') return failure(input.reason);
+    const input = callArguments(call.input);
+    if (input.kind === 'broken') return failure(brokenArguments(call, input.reason));
     if (!known.readOnly) await surroundings.intend(call);
     return known.call(input.value, { place, authority, ledger, signal });
   }
@@ -74,24 +76,15 @@ async function runCall(call: CallPart, at: number, surroundings: CallSurrounding
 
 function unknownTool({ name }: CallPart, tools: readonly Tool[]): ToolResult {
   const names = tools.map((tool) => tool.name).join(', ');
-  return failure(`There is no tool ${JSON.stringify(name.slice(0, 100))}. Tools: ${names}.`);
+  return failure(`There is no tool "${visibleLine(name.slice(0, 100))}". Tools: ${names}.`);
 }
 
-function argumentsOf({ name, input }: CallPart): { kind: 'json'; value: unknown } | { kind: 'broken'; reason: string } {
-  try {
-    // Some models write nothing for a call without arguments.
-    return { kind: 'json', value: input.trim() === '' ? {} : JSON.parse(input) };
-  } catch (error) {
-    const problem = error instanceof Error ? error.message.slice(0, 200) : 'it cannot be read';
-    return {
-      kind: 'broken',
-      reason: `The arguments of ${name} are no JSON (${problem}), so nothing was done. Write one JSON object, with every quote and line break in a text escaped.`,
-    };
-  }
+function brokenArguments({ name }: CallPart, reason: string): string {
+  return `The arguments of ${name} ${reason}, so nothing was done. Write one JSON object, with every quote and line break in a text escaped.`;
 }
 
 function shownCall({ id, name, input }: CallPart): ShownCall {
-  const parsed = argumentsOf({ kind: 'call', id, name, input });
+  const parsed = callArguments(input);
   const value = parsed.kind === 'json' ? parsed.value : undefined;
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const paths = ['path', 'from', 'to'].map((field) => fields[field]).filter((path) => typeof path === 'string');

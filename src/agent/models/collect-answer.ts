@@ -3,6 +3,7 @@ import { type AssistantPart, type CallPart, type ModelEvent, ModelFailure, type 
 
 /** Of one answer, in characters of text, reasoning and arguments together. */
 const LONGEST_ANSWER = 8 * 1024 * 1024;
+const MOST_CALLS = 256;
 
 type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 type EndReason = Extract<ModelEvent, { kind: 'end' }>['reason'];
@@ -67,6 +68,11 @@ class Answer {
         this.#count(part.delta.length);
         return undefined;
       case 'tool-call':
+        if (this.calls().length === MOST_CALLS)
+          throw new ModelFailure(
+            'final',
+            `The model made more than ${MOST_CALLS} calls in one answer: it was cut off.`,
+          );
         this.#parts.push({
           ...{ kind: 'call', id: part.toolCallId, name: part.toolName, input: part.input },
           ...(part.providerMetadata && { provider: part.providerMetadata }),
@@ -122,21 +128,31 @@ function reasonOf({ finishReason }: Finish, calls: number): EndReason {
   return finishReason.unified === 'stop' || finishReason.unified === 'tool-calls' ? 'stop' : 'other';
 }
 
+/** More than any answer has; what a broken server counts beyond it would end every budget at once. */
+const MOST_TOKENS = 1_000_000_000;
+
+/** A count as it can be added to others. */
+function count(tokens: number | undefined): number {
+  return tokens !== undefined && tokens > 0 ? Math.min(Math.floor(tokens), MOST_TOKENS) : 0;
+}
+
 function usageOf({ inputTokens, outputTokens, raw }: LanguageModelV4Usage): ModelUsage {
   const cachedInput =
-    inputTokens.cacheRead || numberIn(raw, 'prompt_cache_hit_tokens') || numberIn(raw, 'cached_tokens');
-  const input =
-    inputTokens.total ?? (inputTokens.noCache ?? 0) + (inputTokens.cacheRead ?? 0) + (inputTokens.cacheWrite ?? 0);
+    count(inputTokens.cacheRead) ||
+    count(numberIn(raw, 'prompt_cache_hit_tokens')) ||
+    count(numberIn(raw, 'cached_tokens'));
+  const parts = [inputTokens.noCache, inputTokens.cacheRead, inputTokens.cacheWrite].map(count);
+  const input = inputTokens.total === undefined ? parts.reduce((sum, part) => sum + part, 0) : count(inputTokens.total);
   return {
     input: Math.max(input, cachedInput),
     cachedInput,
-    output: outputTokens.total ?? 0,
-    reasoning: outputTokens.reasoning ?? 0,
+    output: count(outputTokens.total),
+    reasoning: count(outputTokens.reasoning),
   };
 }
 
 /** Fields of single providers that the common ones leave out. */
-function numberIn(raw: Readonly<Record<string, unknown>> | undefined, name: string): number {
+function numberIn(raw: Readonly<Record<string, unknown>> | undefined, name: string): number | undefined {
   const value = raw?.[name];
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0;
+  return typeof value === 'number' ? value : undefined;
 }

@@ -1,9 +1,12 @@
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ScriptedTurn } from '../../../test/model/script.ts';
 import { type ScriptedModel, startScriptedModel } from '../../../test/model/scripted-model.ts';
 import { toolContracts } from '../tools/registry.ts';
+import { callArguments } from './call-arguments.ts';
 import { describeSettings } from './describe-settings.ts';
 import type { Message, ModelEvent, ModelRequest } from './model.ts';
 import { ModelFailure } from './model.ts';
@@ -265,6 +268,87 @@ test('calls with the same id are told apart, and what a provider signed goes bac
   expect(sent).toMatchObject(
     ids.map((id, at) => ({ id, extra_content: { google: { thought_signature: `signed-${at}` } } })),
   );
+});
+
+describe('the arguments of a call', () => {
+  test.each([
+    ['', {}],
+    ['{"a":"[[[[{{{{\\"[[[["}', { a: '[[[[{{{{"[[[[' }],
+    [`{"a":${'['.repeat(63)}${']'.repeat(63)}}`, expect.any(Object)],
+  ])('%j are read', (input, value) => {
+    expect(callArguments(input)).toEqual({ kind: 'json', value });
+  });
+
+  test.each([
+    ['{"path": ', 'are no JSON'],
+    [`{"a":${'['.repeat(3_000_000)}`, 'are nested more than 64 deep'],
+    [`{"a":${'['.repeat(64)}${']'.repeat(64)}}`, 'are nested more than 64 deep'],
+  ])('are told when they are no use', (input, reason) => {
+    expect(callArguments(input)).toEqual({ kind: 'broken', reason: expect.stringContaining(reason) });
+  });
+});
+
+describe('an endpoint that', () => {
+  async function failureAt(answer: (response: ServerResponse) => void): Promise<ModelFailure> {
+    const server = createServer((_, response) => answer(response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    return failureOf(ask('openai-compatible', `http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+  }
+
+  /** More than `most` bytes without an end of line, as long as somebody reads. */
+  const flood = (response: ServerResponse, most: number) => {
+    const chunk = Buffer.alloc(1024 * 1024, 'x');
+    void pipeline(Readable.from(Array.from({ length: most / chunk.length + 8 }, () => chunk)), response).catch(
+      () => {},
+    );
+  };
+
+  test('answers without an end is not listened to for ever', async () => {
+    const failure = await failureAt((response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      flood(response, 64 * 1024 * 1024);
+    });
+    expect(failure).toMatchObject({ kind: 'final', message: expect.stringContaining('larger than 67108864 bytes') });
+  });
+
+  test('refuses at length is heard in its first words', async () => {
+    const failure = await failureAt((response) => {
+      response.writeHead(400, { 'content-type': 'text/plain' });
+      flood(response, 64 * 1024 * 1024);
+    });
+    expect(failure).toMatchObject({ kind: 'final', message: expect.stringContaining('answered 400') });
+  });
+
+  test.each([
+    ['application/json', '{"error":{"message":"no such model"}}', 'final', 'gave no answer: no such model'],
+    ['application/json', '{"error":{"message":"slow down","code":429}}', 'transient', 'gave no answer: slow down'],
+    ['text/html', '<h1>Sign in</h1>', 'final', 'no stream of events but <h1>Sign in</h1>'],
+  ])('says yes with %s says what it says', async (type, body, kind, told) => {
+    const failure = await failureAt((response) => response.writeHead(200, { 'content-type': type }).end(body));
+    expect(failure).toMatchObject({ kind, message: expect.stringContaining(told) });
+  });
+});
+
+test.each([
+  [
+    { promptTokens: 1e308, completionTokens: -5 },
+    { input: 1e9, output: 0 },
+  ],
+  [
+    { promptTokens: 10.5, completionTokens: 3 },
+    { input: 10, output: 3 },
+  ],
+])('what an endpoint counts is made a number that can be added: %j', async (usage, expected) => {
+  const server = await scripted([{ text: 'x', usage }]);
+  const end = (await eventsOf(ask('openai-compatible', server.baseUrl))).at(-1);
+  expect(end).toMatchObject({ usage: expected });
+});
+
+test('an answer of far too many calls is cut off', async () => {
+  const toolCalls = Array.from({ length: 257 }, () => ({ name: 'ls', arguments: {} }));
+  const server = await scripted([{ toolCalls }]);
+  expect((await failureOf(ask('openai-compatible', server.baseUrl))).message).toContain('more than 256 calls');
 });
 
 describe('settings', () => {

@@ -1,5 +1,6 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, SharedV4ProviderOptions } from '@ai-sdk/provider';
 import type { ToolContract } from '../tools/define-tool.ts';
+import { callArguments } from './call-arguments.ts';
 import type { AssistantPart, Message, ModelRequest } from './model.ts';
 import type { Provider } from './providers.ts';
 
@@ -72,10 +73,7 @@ function partOf(part: AssistantPart) {
 
 /** Providers want an object; what the model wrote instead stands in the answer to the call. */
 function argumentsOf(input: string): unknown {
-  try {
-    const value: unknown = JSON.parse(input);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-  } catch {
-    return {};
-  }
+  const read = callArguments(input);
+  const value = read.kind === 'json' ? read.value : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
 }

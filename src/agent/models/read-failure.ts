@@ -1,7 +1,7 @@
 import { APICallError } from '@ai-sdk/provider';
 import { visibleLine } from '../../base/index.ts';
 import { shownEndpoint } from './endpoint.ts';
-import { RedirectRefused } from './guarded-fetch.ts';
+import { AnswerTooLarge, NoStream, RedirectRefused } from './guarded-fetch.ts';
 import { ModelFailure } from './model.ts';
 import type { ModelChoice } from './settings.ts';
 
@@ -24,6 +24,10 @@ export function describeFailure(error: unknown, choice: ModelChoice): ModelFailu
       `${where} answered with a redirect${target}, which is not followed: set its base URL to where it really is.`,
     );
   }
+  const noStream = causeOf(error, (cause) => cause instanceof NoStream) as NoStream | undefined;
+  if (noStream !== undefined) return noAnswer(noStream, where, choice);
+  if (causeOf(error, (cause) => cause instanceof AnswerTooLarge) !== undefined)
+    return new ModelFailure('final', `${where} gave no usable answer: ${toldBy(error, choice)}`);
   const refused = causeOf(error, (cause) => APICallError.isInstance(cause)) as APICallError | undefined;
   // A status of success stands there too, when the connection broke while the answer was read.
   if (refused?.statusCode !== undefined && refused.statusCode >= 400)
@@ -44,6 +48,12 @@ function refusedRequest(error: APICallError, status: number, where: string, choi
   return new ModelFailure('final', `${sentence} Next: ${adviceFor(status, choice)}.`);
 }
 
+function noAnswer(error: NoStream, where: string, choice: ModelChoice): ModelFailure {
+  const sentence = `${where} gave no answer: ${toldBy(error, choice)}`;
+  if (error.status !== undefined && TRANSIENT_STATUS.has(error.status)) return new ModelFailure('transient', sentence);
+  return new ModelFailure('final', `${sentence} Next: ${adviceFor(error.status ?? 404, choice)}.`);
+}
+
 function adviceFor(status: number, { keyFrom }: ModelChoice): string {
   if (status === 401 || status === 403)
     return keyFrom === undefined ? 'set the key of this endpoint' : `check the key in ${keyFrom} and what it may use`;
@@ -52,14 +62,17 @@ function adviceFor(status: number, { keyFrom }: ModelChoice): string {
   return 'check the model, its base URL and what it supports';
 }
 
+/** A year: what is longer is no number that anybody means. */
+const LONGEST_TOLD_WAIT_MS = 365 * 24 * 3600 * 1000;
+
 /** RFC 9110: seconds or a date; and the milliseconds that some providers send beside it. */
 function retryAfter(headers: Readonly<Record<string, string>>): number | undefined {
   const milliseconds = Number(headers['retry-after-ms']);
-  if (headers['retry-after-ms'] && milliseconds >= 0) return milliseconds;
+  if (headers['retry-after-ms'] && milliseconds >= 0) return Math.min(milliseconds, LONGEST_TOLD_WAIT_MS);
   const written = headers['retry-after'];
   if (!written) return undefined;
   const seconds = Number(written);
-  if (seconds >= 0) return seconds * 1000;
+  if (seconds >= 0) return Math.min(seconds * 1000, LONGEST_TOLD_WAIT_MS);
   const date = Date.parse(written);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }

@@ -1,4 +1,5 @@
 import type { AgentContext, ToolKind } from '@agentclientprotocol/sdk';
+import { visibleLine } from '../../base/index.ts';
 import type { Todo } from '../../evidence/index.ts';
 import type { ShownCall, TurnListener } from '../loop/listener.ts';
 import type { Message } from '../models/model.ts';
@@ -140,5 +141,5 @@ const PLAN_STATUS: Readonly<Record<string, string>> = {
 function titleOf(name: string, input: unknown, paths: readonly string[]): string {
   const { command, argv } = (typeof input === 'object' && input !== null ? input : {}) as Record<string, unknown>;
   const what = typeof command === 'string' ? command : Array.isArray(argv) ? argv.join(' ') : paths.join(' → ');
-  return `${name} ${what}`.trim().slice(0, 200).toWellFormed();
+  return visibleLine(`${name.slice(0, 100)} ${what.slice(0, 200)}`.trim()).slice(0, 200);
 }
