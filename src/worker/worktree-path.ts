@@ -53,6 +53,7 @@ function shapeFault(path: string): string | undefined {
   if (path.includes('\0')) return 'it contains a NUL';
   if (path.startsWith('~')) return 'it begins with ~, which only a shell expands';
   const bytes = encodePath(path);
+  if (decodePath(bytes) !== path) return 'it holds half a character';
   if (bytes.length > MAX_PATH_BYTES) return 'it is too long';
   const isTooLong = (name: string) => encodePath(name).length > MAX_NAME_BYTES;
   return path.split('/').some(isTooLong) ? 'a name in it is too long' : undefined;

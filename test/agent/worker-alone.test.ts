@@ -139,7 +139,8 @@ describe('what a client does wrong', () => {
     await expect(
       agent.request('session/load', { sessionId: '../../x', cwd: stage.root, mcpServers: [] }),
     ).rejects.toThrow('no such session');
-    await expect(newSession(worker, join(stage.root, 'absent'))).rejects.toThrow('does not exist');
+    for (const cwd of [join(stage.root, 'absent'), join(stage.root, 'a.txt'), '.', '/'])
+      await expect(newSession(worker, cwd)).rejects.toThrow('absolute path of a folder');
     const sessionId = await newSession(worker, stage.root);
     await expect(agent.request('session/prompt', { sessionId, prompt: 'text' } as never)).rejects.toThrow();
     await expect(agent.request('session/prompt', { sessionId, prompt: [] })).rejects.toThrow('no text');

@@ -211,6 +211,28 @@ describe('a command that comes after the review', () => {
   });
 });
 
+test.each([
+  [
+    'lines',
+    `${'x'.repeat(99)}\n`.repeat(1500),
+    /src\/long\.ts was not read since its latest change \(lines 3\d\d-1500\)/,
+  ],
+  ['one line', 'x'.repeat(100_000), /src\/long\.ts was not read since its latest change \(line 1\)/],
+])('of more %s than a call shows only those count as read that were shown', async (_what, content, gap) => {
+  const path = 'src/long.ts';
+  const writes = says(call('write_file', { path, content }));
+  const stage = await stageOf([
+    writes,
+    says(read(path)),
+    says(report({ reviewed_paths: [path] })),
+    { ...done, times: 9 },
+  ]);
+  const supervisor = await stage.workshop.supervisor();
+  const paused = await supervisor.delegate(TASK, contract());
+  expect(paused).toMatchObject({ state: 'paused', phase: 'readiness_paused' });
+  expect(paused['reason']).toMatch(gap);
+});
+
 test('what Git converts when it is committed is reviewed as it stands in the worktree', async () => {
   const stage = await stageOf([...WORK, ...REVIEW, done]);
   stage.workshop.write('.gitattributes', '*.ts text eol=crlf ident\n');

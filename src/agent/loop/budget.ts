@@ -1,11 +1,15 @@
 import type { ModelUsage } from '../models/model.ts';
 import type { Budget, Price } from '../models/settings.ts';
 
+/** What a timer can count to. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** What one prompt may use. A further prompt begins anew, so that going on after a pause grants as much again. */
 export class Spending {
   readonly #budget: Budget;
   readonly #price: Price | undefined;
-  readonly #began = Date.now();
+  /** When its seconds are over; a request or a command that runs then ends. */
+  readonly timeIsUp: AbortSignal;
   #requests = 0;
   #tokens = 0;
   #cost = 0;
@@ -13,6 +17,11 @@ export class Spending {
   constructor(budget: Budget, price: Price | undefined) {
     this.#budget = budget;
     this.#price = price;
+    const { seconds } = budget;
+    this.timeIsUp =
+      seconds === undefined
+        ? new AbortController().signal
+        : AbortSignal.timeout(Math.min(seconds * 1000, LONGEST_TIMER_MS));
   }
 
   add(usage: ModelUsage): void {
@@ -27,7 +36,7 @@ export class Spending {
     if (requests !== undefined && this.#requests >= requests)
       return told(`${requests} requests to the model`, 'requests');
     if (tokens !== undefined && this.#tokens >= tokens) return told(`${tokens} tokens`, 'tokens');
-    if (seconds !== undefined && Date.now() - this.#began >= seconds * 1000) return told(`${seconds} s`, 'seconds');
+    if (this.timeIsUp.aborted) return told(`${seconds} s`, 'seconds');
     if (cost !== undefined && this.#cost >= cost)
       return told(`a cost of ${cost} ${this.#price?.currency ?? ''}`.trim(), 'cost');
     return undefined;

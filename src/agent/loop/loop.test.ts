@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { call, edit, openBench, read, report, toldLast } from '../../../test/agent/loop-bench.ts';
 import type { ModelRequest } from '../../../test/model/script.ts';
 
@@ -112,6 +112,11 @@ describe('what a model does wrong', () => {
     ['arguments that are no object', call('read_file', '[1]'), /read_file/],
     ['a missing field', call('read_file', {}), /path/],
     ['a field that there is not', call('read_file', { path: 'a.txt', lines: 3 }), /lines/],
+    [
+      'arguments that are nested without an end',
+      call('ls', `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+      /nested/,
+    ],
     ['an unknown tool', call('rm_rf', { path: '/' }), /no tool "rm_rf".*read_file/],
     ['a tool that this place cannot have', call('bash', { command: 'ls' }), /no tool "bash"/],
   ];
@@ -221,6 +226,7 @@ describe('large things', () => {
       files,
       contextTokens: 20_000,
       turns: [
+        { text: 'What shall I do?' },
         ...Object.keys(files).map((path) => ({
           toolCalls: [read(path)],
           usage: { promptTokens: 0, completionTokens: 0 },
@@ -229,10 +235,11 @@ describe('large things', () => {
       ],
     });
     expect(await bench.prompt('The task, in words to keep.')).toMatchObject({ facts: { phase: 'done' } });
+    expect(await bench.prompt('A repair, in words to keep, too.')).toMatchObject({ facts: { phase: 'done' } });
     const last = bench.model.requests.at(-1);
     const texts = last?.messages.map(({ text }) => text) ?? [];
-    expect(texts[1]).toBe('The task, in words to keep.');
-    expect(texts[2]).toContain('Earlier messages were taken out');
+    expect(texts.slice(1, 3)).toEqual(['The task, in words to keep.', 'A repair, in words to keep, too.']);
+    expect(texts[3]).toContain('Earlier messages were taken out');
     expect(texts.at(-1)).toContain('line 29');
     expect(JSON.stringify(last?.body).length).toBeLessThan(20_000 * 3);
     const withoutTools = bench.model.requests.filter(({ toolNames }) => toolNames.length === 0);
@@ -256,6 +263,15 @@ describe('large things', () => {
 });
 
 describe('budgets', () => {
+  test('the time of a turn ends also an answer that goes on and on', async () => {
+    const held = Promise.withResolvers<void>();
+    onTestFinished(() => held.resolve());
+    const bench = await openBench({ turns: [{ text: 'never', until: held.promise }, done], budget: { seconds: 0.2 } });
+    const end = await bench.prompt();
+    expect(end).toMatchObject({ stopReason: 'max_turn_requests', facts: { phase: 'budget_spent' } });
+    expect(end.facts?.reason).toContain('budget.seconds');
+  });
+
   const always = { toolCalls: [TODO('open')], usage: { promptTokens: 900, completionTokens: 100 } };
   const varied = (request: ModelRequest) => [
     call('todo_write', { items: [{ id: '1', text: `step ${request.messages.length}`, status: 'open' }] }),

@@ -56,6 +56,8 @@ export class WorkSession {
   #usage: SessionUsage;
   #turn: Turn | undefined;
   #steers: string[] = [];
+  /** The last request that was answered: what it took in, and how large the conversation was then. */
+  #said: { tokens: number; bytes: number } | undefined;
 
   constructor(parts: WorkSessionParts) {
     this.#parts = parts;
@@ -73,6 +75,7 @@ export class WorkSession {
   /** Another model, or the same with another effort, from the next request on. */
   useModel(model: LanguageModel): void {
     this.#model = model;
+    this.#said = undefined;
   }
 
   /** Heard before the model is asked again; without a turn, with the next prompt. */
@@ -84,9 +87,10 @@ export class WorkSession {
   /** Works until the task is done, or cannot go on. Rejects only when the session can no longer be kept. */
   async prompt(text: string, listener: TurnListener, signal: AbortSignal): Promise<TurnEnd> {
     if (this.#turn !== undefined) throw new Error('a prompt of this session is still running');
-    this.#turn = { listener, signal, spending: new Spending(this.#parts.budget, this.#parts.price) };
+    const spending = new Spending(this.#parts.budget, this.#parts.price);
+    this.#turn = { listener, cancelled: signal, signal: AbortSignal.any([signal, spending.timeIsUp]), spending };
     try {
-      await this.#conversation.say({ role: 'user', text: text.toWellFormed() });
+      await this.#conversation.say({ role: 'user', text: text.toWellFormed(), asked: true });
       const end = await this.#work(this.#turn);
       await this.#parts.log.append({ kind: 'turn_end', ...(end.facts && { facts: end.facts }) });
       return end;
@@ -99,7 +103,8 @@ export class WorkSession {
     try {
       return await this.#steps(turn);
     } catch (error) {
-      if (turn.signal.aborted) return { stopReason: 'cancelled' };
+      if (turn.cancelled.aborted) return { stopReason: 'cancelled' };
+      if (turn.signal.aborted) return budgetSpent(turn.spending.spent());
       if (error instanceof ModelFailure) return ended('model_failed', error.message);
       throw error;
     }
@@ -109,10 +114,10 @@ export class WorkSession {
     const storm = new Storm();
     const ending = new Ending();
     for (;;) {
-      turn.signal.throwIfAborted();
+      turn.cancelled.throwIfAborted();
       await this.#hearSteers();
       const spent = turn.spending.spent();
-      if (spent !== undefined) return { ...ended('budget_spent', spent), stopReason: 'max_turn_requests' };
+      if (spent !== undefined) return budgetSpent(spent);
       const answer = await this.#ask(turn);
       const calls = answer.parts.filter((part) => part.kind === 'call');
       if (answer.parts.length > 0) await this.#conversation.say({ role: 'assistant', parts: answer.parts });
@@ -199,7 +204,7 @@ export class WorkSession {
       turn.signal,
     );
     // Some servers count nothing.
-    if (answer.usage.input > 0) turn.said = { tokens: answer.usage.input, bytes: conversationBytes(messages) };
+    if (answer.usage.input > 0) this.#said = { tokens: answer.usage.input, bytes: conversationBytes(messages) };
     await this.#count(answer.usage, turn);
     return answer;
   }
@@ -208,13 +213,13 @@ export class WorkSession {
   async #makeRoom(turn: Turn, share: number): Promise<boolean> {
     const { messages } = this.#conversation;
     const bytes = conversationBytes(messages);
-    const sinceThen = (bytes - (turn.said?.bytes ?? 0)) / BYTES_A_TOKEN;
+    const sinceThen = (bytes - (this.#said?.bytes ?? 0)) / BYTES_A_TOKEN;
     const { contextTokens } = this.#parts;
-    if ((turn.said?.tokens ?? 0) + sinceThen <= contextTokens * share) return false;
+    if ((this.#said?.tokens ?? 0) + sinceThen <= contextTokens * share) return false;
     const keepBytes = Math.min(bytes, contextTokens * BYTES_A_TOKEN) / (share === 0 ? 8 : 4);
     const shorter = await compact(messages, { keepBytes, summarise: (text) => this.#summarise(text, turn) });
     await this.#conversation.replace(shorter);
-    turn.said = undefined;
+    this.#said = undefined;
     return shorter !== messages;
   }
 
@@ -241,7 +246,7 @@ export class WorkSession {
   async #hearSteers(): Promise<void> {
     const heard = this.#steers;
     this.#steers = [];
-    for (const text of heard) await this.#conversation.say({ role: 'user', text: text.toWellFormed() });
+    for (const text of heard) await this.#conversation.say({ role: 'user', text: text.toWellFormed(), asked: true });
   }
 
   #surroundings({ listener, signal }: Turn) {
@@ -262,10 +267,10 @@ export class WorkSession {
 
 interface Turn {
   readonly listener: TurnListener;
+  readonly cancelled: AbortSignal;
+  /** Also when its time is up. */
   readonly signal: AbortSignal;
   readonly spending: Spending;
-  /** The last request that was answered: what it took in, and how large the conversation was then. */
-  said?: { tokens: number; bytes: number } | undefined;
 }
 
 /** What was tried to bring a prompt to its end. */
@@ -274,6 +279,10 @@ class Ending {
   continuations = 0;
   empty = 0;
   reviews = 0;
+}
+
+function budgetSpent(reason: string | undefined): TurnEnd {
+  return { ...ended('budget_spent', reason), stopReason: 'max_turn_requests' };
 }
 
 function ended(phase: TurnFacts['phase'], reason?: string): TurnEnd {

@@ -19,7 +19,8 @@ export interface ModelRequest {
 }
 
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  /** `asked`: in the words of whoever gives the task; others are the loop's own. */
+  | { readonly role: 'user'; readonly text: string; readonly asked?: true }
   | { readonly role: 'assistant'; readonly parts: readonly AssistantPart[] }
   | { readonly role: 'tool'; readonly results: readonly ToolAnswer[] };
 

@@ -15,7 +15,7 @@ const DENIED: Refused = { kind: 'refused', reason: 'is denied by the user; do so
 function askingFiles(files: PlaceFiles, mayDo: (effect: AskedEffect) => Promise<boolean>): PlaceFiles {
   const asked = async (effect: AskedEffect, act: () => Promise<FileChange>) => ((await mayDo(effect)) ? act() : DENIED);
   return {
-    read: (path, lines) => files.read(path, lines),
+    show: (path, lines, sha256) => files.show(path, lines, sha256),
     peek: (path) => files.peek(path),
     list: (path) => files.list(path),
     write: (path, bytes, how) => asked({ kind: 'edit', paths: [path] }, () => files.write(path, bytes, how)),

@@ -1,13 +1,11 @@
-import { sha256 } from '../../base/index.ts';
 import { changeAnswerSchema, META, METHODS, readMetaSchema } from '../../protocol/index.ts';
 import { type HostClient, metaOf, refusalOf } from '../host-client.ts';
 import { hostCommands } from './host-commands.ts';
 import { localFiles } from './local-files.ts';
-import type { FileChange, FileReading, LineWindow, Place, PlaceFiles, Refused } from './place.ts';
+import type { FileChange, LineWindow, Place, PlaceFiles, Refused } from './place.ts';
 
 /** ACP: what was asked for does not exist. */
 const NOT_FOUND = -32_002;
-const READS = 3;
 
 /**
  * The services of a Remit host as the place of the tools: it decides each effect, performs it and records it. What is
@@ -24,8 +22,8 @@ function hostFiles(host: HostClient, root: string): PlaceFiles {
   const change = (method: string, params: Readonly<Record<string, unknown>>, pick: (answer: unknown) => unknown) =>
     changed(async () => pick(await host.request(method, { sessionId, ...params })));
   return {
-    read: (path, lines) => readRecorded(host, here, { path, absolute: absolute(path), lines }),
     peek: (path) => here.peek(path),
+    show: (path, lines, digest) => show(host, absolute(path), lines, digest),
     list: (path) => here.list(path),
     write: (path, bytes, { expected, mode }) =>
       change(
@@ -44,34 +42,18 @@ function hostFiles(host: HostClient, root: string): PlaceFiles {
   };
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly absolute: string;
-  readonly lines: LineWindow | undefined;
-}
-
-/** The host records the lines; the bytes come from the disk and must be the ones that it saw. */
-async function readRecorded(host: HostClient, here: PlaceFiles, wanted: Wanted): Promise<FileReading> {
-  for (let attempt = 0; attempt < READS; attempt += 1) {
-    const told = await tellRead(host, wanted);
-    if (told.kind !== 'told') return told;
-    const file = await here.peek(wanted.path);
-    if (file.kind !== 'file') return file;
-    if (sha256(file.bytes) === told.digest) return file;
-  }
-  return { kind: 'refused', reason: 'changes while it is read; read it again' };
-}
-
-type Told = { readonly kind: 'told'; readonly digest: string } | { readonly kind: 'absent' } | Refused;
-
-async function tellRead({ request, sessionId }: HostClient, { absolute, lines }: Wanted): Promise<Told> {
+/** The host reads the lines for itself and records them; what it read must be what is shown. */
+async function show(
+  { request, sessionId }: HostClient,
+  path: string,
+  lines: LineWindow,
+  digest: string,
+): Promise<FileChange> {
   try {
-    const window = lines === undefined ? {} : { line: lines.from, limit: lines.count };
-    const answer = await request('fs/read_text_file', { sessionId, path: absolute, ...window });
-    return { kind: 'told', digest: readMetaSchema.parse(metaOf(answer)).sha256 };
+    const answer = await request('fs/read_text_file', { sessionId, path, line: lines.from, limit: lines.count });
+    return { kind: readMetaSchema.parse(metaOf(answer)).sha256 === digest ? 'done' : 'unexpected' };
   } catch (error) {
-    if ((error as { code?: unknown }).code === NOT_FOUND) return { kind: 'absent' };
-    return refused(error);
+    return (error as { code?: unknown }).code === NOT_FOUND ? { kind: 'unexpected' } : refused(error);
   }
 }
 

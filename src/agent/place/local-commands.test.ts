@@ -128,6 +128,21 @@ describe('a command', () => {
     ]);
   });
 
+  test('that makes a repository where there is none finds it taken away: whoever runs Git there later would run what it names', async () => {
+    const { root } = await openWithCommands(
+      'mkdir .git; echo "[core] fsmonitor = /tmp/x" > .git/config; echo new > made',
+    );
+    rmSync(join(root, '.git'), { recursive: true });
+    const place = await openLocalPlace(root, { PATH: process.env['PATH'] ?? '' });
+    const { text } = await callTool(
+      'bash',
+      { command: './script.sh' },
+      { place, ledger: [], authority: localAuthority('/') },
+    );
+    expect(text).toContain('.git, which was taken away');
+    expect(readdirSync(root).toSorted()).toEqual(['made', 'script.sh']);
+  });
+
   test('does not see the worker, so that it cannot write into its streams', async () => {
     const { bash } = await openWithCommands(
       `ls -d /proc/[0-9]* | wc -l; ls /proc/${process.pid} 2>&1; cat /proc/*/cmdline | tr '\\0' ' '`,

@@ -1,3 +1,4 @@
+import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { denyVerificationCommand, isAuditedRead } from '../../policy/index.ts';
 import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
@@ -29,19 +30,32 @@ async function runBoxed(
   await opened.folder[Symbol.asyncDispose]();
   // A read changes nothing, so nothing has to be looked for after it.
   const before = isAuditedRead(argv, cwd) ? undefined : await fileStates(root, box);
+  const hadGit = hasGit(root);
   const { outcome, stdout, stderr } = await runProcess({
     argv: [box.launcher, ...box.options, '--chdir', join(root, cwd), '--', ...argv],
     cwd: '/',
     env: {},
     ...limits,
   });
+  const errors = outputOf(stderr);
+  const note = hadGit || !hasGit(root) ? '' : takeGitAway(root);
   return {
     kind: 'ended',
     ...endOf(outcome, limits.timeoutMs),
     stdout: outputOf(stdout),
-    stderr: outputOf(stderr),
+    stderr: { ...errors, text: errors.text + note },
     touched: before === undefined ? [] : touchedFiles(before, await fileStates(root, box)),
   };
+}
+
+function hasGit(root: string): boolean {
+  return lstatSync(join(root, '.git'), { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Where there is a repository the box shows its `.git` read-only. One that a command makes says which programs Git runs later, outside. */
+function takeGitAway(root: string): string {
+  rmSync(join(root, '.git'), { recursive: true, force: true });
+  return '\nThe command made .git, which was taken away: whoever runs Git here would run what it names. Make the repository by hand.\n';
 }
 
 function endOf(outcome: Outcome, timeoutMs: number): { exitCode: number | null; how?: string } {

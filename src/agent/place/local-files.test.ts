@@ -70,7 +70,7 @@ describe('files', () => {
     writeFileSync(join(root, 'run.sh'), 'old\n');
     chmodSync(join(root, 'run.sh'), 0o751);
     expect(await files.write('run.sh', bytes('new\n'), digestOf('old\n'))).toEqual({ kind: 'done' });
-    expect(await files.read('run.sh')).toEqual({ kind: 'file', bytes: bytes('new\n'), mode: 0o751 });
+    expect(await files.peek('run.sh')).toEqual({ kind: 'file', bytes: bytes('new\n'), mode: 0o751 });
     expect(readdirSync(root)).toEqual(['run.sh']);
   });
 
@@ -122,7 +122,7 @@ describe('files', () => {
     const files = localFiles(root);
     writeFileSync(Buffer.concat([bytes(`${root}/caf`), Buffer.from([0xe9])]), 'x');
     expect(await files.list('')).toEqual({ kind: 'folder', entries: [{ name: 'caf\udce9', kind: 'file' }] });
-    expect(await files.read('caf\udce9')).toMatchObject({ kind: 'file' });
+    expect(await files.peek('caf\udce9')).toMatchObject({ kind: 'file' });
     expect(await files.remove('caf\udce9', {})).toEqual({ kind: 'done' });
     expect(readdirSync(root)).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe('files', () => {
   ])('that are %s are refused at once, with the reason', async (_, reason, make) => {
     const { root } = folders();
     make(join(root, 'odd'));
-    expect(await localFiles(root).read('odd')).toMatchObject({
+    expect(await localFiles(root).peek('odd')).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining(reason),
     });
@@ -154,7 +154,7 @@ describe('files', () => {
       expect(await files.write(path, bytes('x'), { expected: 'absent' })).toMatchObject({ kind: 'refused' });
     }
     writeFileSync(join(root, '.env'), 'KEY=1');
-    expect(await files.read('.env')).toMatchObject({ kind: 'refused' });
+    expect(await files.peek('.env')).toMatchObject({ kind: 'refused' });
     expect(readdirSync(root)).toEqual(['.env']);
   });
 });
@@ -170,7 +170,7 @@ describe('a link', () => {
     const place = folders();
     const files = localFiles(place.root);
     symlinkSync(target(place), join(place.root, name));
-    expect(await files.read(path)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('link') });
+    expect(await files.peek(path)).toMatchObject({ kind: 'refused', reason: expect.stringContaining('link') });
     expect(await files.write(path, bytes('x'), { expected: 'absent' })).toMatchObject({ kind: 'refused' });
     expect(await files.write(path, bytes('x'), digestOf('outside\n'))).toMatchObject({ kind: 'refused' });
     expect(await files.move(path, 'mine', digestOf('outside\n'))).toMatchObject({ kind: 'refused' });
@@ -195,7 +195,7 @@ describe('a link', () => {
       kind: 'refused',
       reason: expect.stringContaining('a link to real'),
     });
-    expect(await files.read('alias/a')).toMatchObject({
+    expect(await files.peek('alias/a')).toMatchObject({
       kind: 'refused',
       reason: expect.stringContaining('behind alias'),
     });
@@ -227,7 +227,7 @@ describe('a link', () => {
     const outcomes = new Set<string>();
     for (let round = 0; swapper.exitCode === null && round < 20_000; round += 1) {
       outcomes.add((await files.write(`inner/${round}`, bytes('x'), { expected: 'absent' })).kind);
-      outcomes.add((await files.read('inner/file')).kind);
+      outcomes.add((await files.peek('inner/file')).kind);
     }
     expect(await ended).toBe(0);
     expect(readdirSync(outside)).toEqual(['file']);

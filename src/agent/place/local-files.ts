@@ -20,10 +20,9 @@ const UNEXPECTED: FileChange = { kind: 'unexpected' };
 
 /** Files below `root` on this machine. No link is followed, at any step; a file is replaced whole, by rename. */
 export function localFiles(root: string): PlaceFiles {
-  const read = (path: string) => readLocal(root, path);
   return {
-    read,
-    peek: read,
+    peek: (path) => readLocal(root, path),
+    show: async () => DONE,
     write: (path, bytes, { expected, mode }) =>
       changing(root, 'edit', [path], async ([at]) => writeIn(at as Spot, bytes, expected, mode)),
     move: (from, to, { expected }) =>

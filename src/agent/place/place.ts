@@ -11,10 +11,10 @@ export interface Place {
  * path ("is a folder"), never as an exception; an exception is a defect or a failing disk.
  */
 export interface PlaceFiles {
-  /** A file whose `lines` will be shown (all when left out): what a host records as seen. Refused beyond LARGEST_FILE_BYTES. */
-  read(path: string, lines?: LineWindow): Promise<FileReading>;
-  /** The same for searching and comparing, which proves nothing: no host need record it. */
+  /** What stands there. It proves nothing: no host need record it. Refused beyond LARGEST_FILE_BYTES. */
   peek(path: string): Promise<FileReading>;
+  /** The model is shown exactly these lines of the file of that SHA-256: what a host records as seen. */
+  show(path: string, lines: LineWindow, sha256: string): Promise<FileChange>;
   /** Puts a whole file in place at once, with the folders that it needs. Without `mode` a file keeps its own. */
   write(path: string, bytes: Buffer, expectation: { expected: Expected; mode?: number }): Promise<FileChange>;
   /** Never onto another file. */
@@ -27,7 +27,7 @@ export interface PlaceFiles {
 
 export const LARGEST_FILE_BYTES = 16 * 1024 * 1024;
 
-/** From line `from` (1-based) `count` lines. */
+/** From line `from` (1-based) `count` lines, perhaps none. */
 export interface LineWindow {
   readonly from: number;
   readonly count: number;

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import {
   type AgentApp,
   type AgentContext,
@@ -75,6 +77,11 @@ export class AgentServer {
   async #new(cwd: string, client: AgentContext) {
     // Before anything is made: without a model there is nothing to open.
     const settings = this.#settings();
+    if (!isWorkFolder(cwd))
+      throw RequestError.invalidParams(
+        undefined,
+        `cwd must be the absolute path of a folder to work in: ${cwd} is none`,
+      );
     const open = await unusableIsInvalid(() => this.#store.create(cwd));
     try {
       const session = await ActiveSession.begin(open, this.#surroundings(client, settings));
@@ -82,9 +89,7 @@ export class AgentServer {
       return { sessionId: session.id, configOptions: optionsOf(session) };
     } catch (error) {
       await open.close();
-      throw (error as NodeJS.ErrnoException).code === 'ENOENT'
-        ? RequestError.invalidParams(undefined, `the folder ${cwd} does not exist`)
-        : error;
+      throw error;
     }
   }
 
@@ -175,6 +180,11 @@ export class AgentServer {
     const isHost = offersServices(_meta) && fs?.readTextFile === true && fs.writeTextFile === true && terminal === true;
     return { client, settings, environment: this.#environment, isHost };
   }
+}
+
+/** The root of the disk is nobody's project. */
+function isWorkFolder(cwd: string): boolean {
+  return isAbsolute(cwd) && resolve(cwd) !== '/' && statSync(cwd, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function textOf(blocks: readonly ContentBlock[]): string {

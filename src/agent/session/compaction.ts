@@ -20,16 +20,31 @@ const SHOWN_OF_A_MESSAGE = 4 * 1024;
 const HEADING = '[Earlier messages were taken out to make room. What they came to, in your own words:]';
 
 /**
- * A shorter conversation: the task as it was given, a summary, and the newest messages whole. A call is never parted from its
- * answers. Answers the same messages when nothing can be taken out.
+ * A shorter conversation: the task and what was asked since as they were given, a summary, and the newest messages whole. A
+ * call is never parted from its answers. Answers the same messages when nothing can be taken out.
  */
 export async function compact(messages: readonly Message[], options: CompactionOptions): Promise<readonly Message[]> {
   const from = firstKept(messages, options.keepBytes);
-  const [task, ...before] = messages.slice(0, from);
+  const [task, ...earlier] = messages.slice(0, from);
+  const asked = newestAsked(earlier, options.keepBytes);
+  const before = earlier.filter((message) => !asked.includes(message));
   if (task === undefined || before.length === 0) return messages;
   const summary = (await options.summarise(conversationText(before))) ?? digestOf(before);
   const kept: Message = { role: 'user', text: `${HEADING}\n${cut(summary.toWellFormed(), SUMMARY_BYTES)}` };
-  return [task, kept, ...messages.slice(from)];
+  return [task, ...asked, kept, ...messages.slice(from)];
+}
+
+/** A repair or a word in mid-turn binds as the task does. */
+function newestAsked(messages: readonly Message[], mostBytes: number): readonly Message[] {
+  let bytes = 0;
+  return messages
+    .filter((message) => message.role === 'user' && message.asked === true)
+    .toReversed()
+    .filter((message) => {
+      bytes += conversationBytes([message]);
+      return bytes <= mostBytes;
+    })
+    .toReversed();
 }
 
 /** The first message of the newest that fit; one that answers calls cannot be the first. */

@@ -15,7 +15,7 @@ const partSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 const messageSchema = z.discriminatedUnion('role', [
-  z.strictObject({ role: z.literal('user'), text: z.string() }),
+  z.strictObject({ role: z.literal('user'), text: z.string(), asked: z.literal(true).optional() }),
   z.strictObject({ role: z.literal('assistant'), parts: z.array(partSchema) }),
   z.strictObject({ role: z.literal('tool'), results: z.array(answerSchema) }),
 ]);

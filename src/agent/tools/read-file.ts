@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { commonBreak, splitLines, withoutBreak } from '../../base/index.ts';
+import type { LineWindow, Place } from '../place/place.ts';
 import { defineTool, failure, type ToolResult } from './define-tool.ts';
 import { OUTPUT_BYTES, pageOf, shownPath } from './output.ts';
 import { locate, pathArgument, type TextFile, textOf } from './target.ts';
@@ -22,19 +23,22 @@ export const readFile = defineTool({
     if (to < from) return failure(`to: ${to} stands before from (${from}). Give the last line to show.`);
     const { path } = located;
     const count = Math.min(to - from + 1, MOST_LINES);
-    const file = textOf(path, await place.files.read(path, { from, count }));
+    const file = textOf(path, await place.files.peek(path));
     if (file.kind === 'absent') return failure(`${shownPath(path)} does not exist. Find it with glob or ls.`);
-    return file.kind === 'problem' ? failure(file.text) : show(path, file, from, count);
+    return file.kind === 'problem' ? failure(file.text) : show(place, path, file, { from, count });
   },
 });
 
-function show(path: string, file: TextFile, from: number, count: number): ToolResult {
+async function show(place: Place, path: string, file: TextFile, { from, count }: LineWindow): Promise<ToolResult> {
   const lines = splitLines(file.content.text);
   if (from > Math.max(lines.length, 1)) {
     return failure(`from: ${shownPath(path)} has only ${lines.length} lines. Give a line up to that.`);
   }
   const window = lines.slice(from - 1, from - 1 + count).map((line, at) => `${from + at}\t${withoutBreak(line)}`);
   const shown = pageOf(window, 0, count).lines;
+  const told = await place.files.show(path, { from, count: shown.length }, file.sha256);
+  if (told.kind === 'unexpected') return failure(`${shownPath(path)} changes while it is read. Read it again.`);
+  if (told.kind === 'refused') return failure(`${shownPath(path)} ${told.reason}.`);
   const last = from + shown.length - 1;
   const ranges = shown.length === 0 ? [] : [{ from, to: last }];
   const text = [...shown, closing(file, lines, last, window[shown.length])].join('\n');
