@@ -48,7 +48,10 @@ export const writeObservationSchema = z.strictObject({
 
 export const commandObservationSchema = z.strictObject({
   kind: z.literal('command'),
-  argv: z.array(z.string()).min(1).describe('What ran, without a shell.'),
+  argv: z
+    .array(z.string())
+    .min(1)
+    .describe('What ran, without a shell; a read of Git so that no configuration of the repository had a say.'),
   cwd: z.string().describe('Where, relative to the repository; "" or "." for its root.'),
   exit_code: z.int().nullable().describe('Null when it ended otherwise.'),
   stdout: z.string().describe('Its standard output, perhaps only a part.'),

@@ -62,7 +62,8 @@ export function denyGit(argv: readonly string[]): Denial | undefined {
   return writesRef ? gitDenial('git symbolic-ref that writes') : undefined;
 }
 
-function gitSubcommandAt(argv: readonly string[]): number {
+/** Where in an argv of Git its subcommand stands. */
+export function gitSubcommandAt(argv: readonly string[]): number {
   let at = 1;
   while (GIT_GLOBAL_OPTIONS.has(argv[at] ?? '')) at += 1;
   return at;

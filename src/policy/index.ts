@@ -18,4 +18,5 @@ export type {
   HardDenialCode,
   PolicyRules,
 } from './decision.ts';
+export { plainRun, type Run } from './plain-git.ts';
 export { parseSimpleCommand } from './simple-command.ts';

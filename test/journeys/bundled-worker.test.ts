@@ -233,6 +233,21 @@ test.each([
   expect(paused['reason']).toMatch(gap);
 });
 
+test('what the configuration of the repository makes of a difference is no sight of it', async () => {
+  const stage = await stageOf([...WORK, says(bash('git', 'diff')), says(report()), done]);
+  const { workshop } = stage;
+  workshop.write('fake.sh', '#!/bin/sh\necho nothing to see\n');
+  workshop.git('add', '.');
+  workshop.git('update-index', '--chmod=+x', 'fake.sh');
+  workshop.git('commit', '-qm', 'A program');
+  workshop.git('config', 'diff.external', './fake.sh');
+  workshop.git('config', 'core.fsmonitor', './fake.sh');
+  const supervisor = await workshop.supervisor();
+  expect(await supervisor.delegate(TASK, contract())).toMatchObject({ state: 'review_required', changed_files: [X] });
+  expect(heard(stage)).toContain('+export const x = 2;');
+  expect(heard(stage)).not.toContain('nothing to see');
+});
+
 test('what Git converts when it is committed is reviewed as it stands in the worktree', async () => {
   const stage = await stageOf([...WORK, ...REVIEW, done]);
   stage.workshop.write('.gitattributes', '*.ts text eol=crlf ident\n');

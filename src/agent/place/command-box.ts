@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { findExecutable, runProcess } from '../../process/index.ts';
 
@@ -25,6 +26,7 @@ const PROBE_MS = 10_000;
 const SCRATCH = ['/tmp', '/var/tmp', '/run'];
 /** Parts of /proc that root may write without any capability (core_pattern runs programs outside). */
 const PROC_WRITABLE_BY_ROOT = ['/proc/sys', '/proc/sysrq-trigger', '/proc/fs', '/proc/acpi', '/proc/scsi'];
+const READABLE_BY_ROOT = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'];
 const HOME_INSIDE = '/tmp/home';
 
 /**
@@ -57,7 +59,8 @@ function none(reason: string): BoxProbe {
 }
 
 function boxOptions({ root, home, searchPath, environment }: BoxOptions): string[] {
-  const emptied = [...SCRATCH, ...(home === undefined || home === '/' ? [] : [home])].filter(isRealFolder);
+  const homes = [home, homeOfUser()].filter((path) => path !== undefined && path !== '/');
+  const emptied = [...new Set([...SCRATCH, ...homes])].filter((path) => path !== undefined).filter(isRealFolder);
   const isEmptied = (path: string) => emptied.some((folder) => path !== folder && path.startsWith(`${folder}/`));
   const kept = [...programFolders(searchPath), ...gitFolders(root)].filter(isEmptied);
   const git = join(root, '.git');
@@ -67,7 +70,10 @@ function boxOptions({ root, home, searchPath, environment }: BoxOptions): string
     ...['--cap-drop', 'ALL', '--new-session', '--die-with-parent'],
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
     ...(process.geteuid?.() === 0
-      ? PROC_WRITABLE_BY_ROOT.filter(existsSync).flatMap((path) => ['--ro-bind', path, path])
+      ? [
+          ...PROC_WRITABLE_BY_ROOT.filter(existsSync).flatMap((path) => ['--ro-bind', path, path]),
+          ...READABLE_BY_ROOT.filter(existsSync).flatMap((path) => ['--ro-bind', '/dev/null', path]),
+        ]
       : []),
     ...emptied.flatMap((path) => ['--tmpfs', path]),
     ...kept.flatMap((path) => ['--ro-bind', path, path]),
@@ -82,6 +88,15 @@ function boxOptions({ root, home, searchPath, environment }: BoxOptions): string
       value,
     ]),
   ];
+}
+
+/** Whatever HOME says; `undefined` for a user whom the system does not list. */
+function homeOfUser(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    return undefined;
+  }
 }
 
 function isRealFolder(path: string): boolean {

@@ -10,7 +10,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { localAuthority } from '../authority.ts';
@@ -151,6 +151,19 @@ describe('a command', () => {
     const { text } = await bash({ command: './script.sh' });
     expect(text).not.toContain('vitest');
     expect(Number(text.split('\n')[1])).toBeLessThan(10);
+  });
+
+  test('sees of the user’s home no more than the programs in it, whatever HOME says, and no list of passwords', async () => {
+    const { homedir } = userInfo();
+    const { bash } = await openWithCommands(`ls -A ${homedir}; cat /etc/shadow 2>/dev/null; echo end`);
+    const { text } = await bash({ command: './script.sh' });
+    const [end, ...seen] = text
+      .replace(/\[.*\]/g, '')
+      .trim()
+      .split('\n')
+      .reverse();
+    expect(end).toBe('end');
+    for (const name of seen) expect(process.env['PATH']).toContain(join(homedir, name));
   });
 
   test('has no network', async () => {

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { denyVerificationCommand, isAuditedRead } from '../../policy/index.ts';
+import { denyVerificationCommand, isAuditedRead, plainRun } from '../../policy/index.ts';
 import { type CapturedOutput, type Outcome, runProcess } from '../../process/index.ts';
 import type { CommandBox } from './command-box.ts';
 import { openFolder } from './open-folder.ts';
@@ -29,10 +29,13 @@ async function runBoxed(
     };
   await opened.folder[Symbol.asyncDispose]();
   // A read changes nothing, so nothing has to be looked for after it.
-  const before = isAuditedRead(argv, cwd) ? undefined : await fileStates(root, box);
+  const isRead = isAuditedRead(argv, cwd);
+  const before = isRead ? undefined : await fileStates(root, box);
+  const run = isRead ? plainRun(argv) : { argv, environment: {} };
+  const variables = Object.entries(run.environment).flatMap(([name, value]) => ['--setenv', name, value]);
   const hadGit = hasGit(root);
   const { outcome, stdout, stderr } = await runProcess({
-    argv: [box.launcher, ...box.options, '--chdir', join(root, cwd), '--', ...argv],
+    argv: [box.launcher, ...box.options, ...variables, '--chdir', join(root, cwd), '--', ...run.argv],
     cwd: '/',
     env: {},
     ...limits,

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Run } from '../../policy/index.ts';
 import type { StartOptions } from '../../process/index.ts';
 import {
   type CommandOptions,
@@ -12,7 +13,7 @@ import type { TaskTools } from '../tools.ts';
 /** Where effects for one worker happen: boxes with its mounts, but without its home, its network and its key. */
 export interface ServiceBoxes {
   launchHelper(): Promise<StartOptions>;
-  run(argv: readonly string[], cwd: string, options: CommandOptions): Promise<CommandResult>;
+  run(run: Run, cwd: string, options: CommandOptions): Promise<CommandResult>;
 }
 
 /** `boxFor`: the worker's own box for a program that is to be visible in it. */
@@ -32,9 +33,10 @@ export function serviceBoxes(
       const command = [...tools.fileHelper, facts.worktree];
       return sandbox.launch(box(command, {}), command);
     },
-    async run(argv, cwd, options) {
+    async run({ argv, environment: more }, cwd, options) {
       const sandbox = await tools.sandbox();
-      const environment = verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist);
+      const allowed = verificationEnvironment(tools.hostEnvironment, tools.environmentAllowlist);
+      const environment = { ...allowed, ...more };
       // A folder that is a link leads elsewhere, and the box takes real paths alone.
       const folder = await realpath(join(facts.worktree, cwd)).catch(() => join(facts.worktree, cwd));
       const profile = box([], { cwd: folder, environment, network: facts.network ? 'host' : 'none' });

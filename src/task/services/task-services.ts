@@ -12,7 +12,7 @@ import {
   workerReviewOf,
 } from '../../evidence/index.ts';
 import type { TakenChange } from '../../git/index.ts';
-import { isAuditedRead } from '../../policy/index.ts';
+import { isAuditedRead, plainRun } from '../../policy/index.ts';
 import {
   type Claim,
   type ClaimAnswer,
@@ -106,10 +106,12 @@ export class TaskServices implements HostServices {
   ): Promise<ServiceCommandEnd> {
     if (this.#ledger.isFull) return { refused: TOO_MUCH };
     const maxOutputBytes = Math.min(outputBytes, MOST_OUTPUT_BYTES);
-    const result = await this.#boxes.run(argv, cwd, { timeoutMs, signal, maxOutputBytes });
+    const isRead = isAuditedRead(argv, cwd);
+    const run = isRead ? plainRun(argv) : { argv, environment: {} };
+    const result = await this.#boxes.run(run, cwd, { timeoutMs, signal, maxOutputBytes });
     const told = describeEnd(result.outcome, timeoutMs);
     if ('refused' in told) return told;
-    const touched = isAuditedRead(argv, cwd) ? [] : await this.#findUnrecorded();
+    const touched = isRead ? [] : await this.#findUnrecorded();
     const stdout = outputOf(result, 'stdout');
     const command: Observation = {
       ...{ kind: 'command', argv: [...argv], cwd, exit_code: told.exit_code },
