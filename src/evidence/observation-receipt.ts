@@ -20,15 +20,35 @@ export function observationReceipt(
     kind: observation.kind,
     subject: truncateUtf8(subjectOf(observation), 4096),
     success: observation.kind === 'command' ? observation.exit_code === 0 : success,
-    facts: { observation: redactDeep(observation), ...(how !== undefined && { how }) },
+    facts: { observation: kept(redactDeep(observation)), ...(how !== undefined && { how }) },
   };
 }
 
 /** What a receipt says was seen, if it says that. The gate judges a claim anew, whatever was thought of it when it came. */
 export function observationOf({ facts, source, kind }: Receipt): Observation | undefined {
-  const parsed = observationSchema.safeParse(facts['observation']);
+  const parsed = observationSchema.safeParse(restored(facts['observation']));
   if (!parsed.success || parsed.data.kind !== kind) return undefined;
   return (source === 'worker') === CLAIMS.has(kind) ? parsed.data : undefined;
+}
+
+/** Canonical JSON (RFC 8785) has no lone surrogates, which stand for bytes of a name that are no UTF-8: such a text is kept as its code units. */
+const CODE_UNITS = 'utf16le_base64';
+
+function kept(value: unknown): unknown {
+  if (typeof value === 'string')
+    return value.isWellFormed() ? value : { [CODE_UNITS]: Buffer.from(value, 'utf16le').toString('base64') };
+  return withMembers(value, kept);
+}
+
+function restored(value: unknown): unknown {
+  const units = (value as Record<string, unknown> | null | undefined)?.[CODE_UNITS];
+  return typeof units === 'string' ? Buffer.from(units, 'base64').toString('utf16le') : withMembers(value, restored);
+}
+
+function withMembers(value: unknown, change: (member: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map(change);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, change(member)]));
 }
 
 function subjectOf(observation: Observation): string {

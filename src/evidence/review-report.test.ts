@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { type Gap, judgeReviewReport, type Observation, observationSchema, reviewReportSchema } from './index.ts';
+import {
+  appendReceipt,
+  type Gap,
+  judgeReviewReport,
+  type Observation,
+  observationOf,
+  observationReceipt,
+  observationSchema,
+  reviewReportSchema,
+} from './index.ts';
 import { deleted, gitDeletion, ran, read, report, reported, wrote } from './test-fixture.ts';
 
 function gapsOf(ledger: readonly Observation[], paths: readonly string[], kind: 'review' | 'security' = 'review') {
@@ -87,6 +96,16 @@ describe('shapes', () => {
     expect(reviewReportSchema.safeParse(report([])).success).toBe(false);
     expect(reviewReportSchema.safeParse({ ...report(['a']), verdict: 'fine' }).success).toBe(false);
     expect(reviewReportSchema.safeParse({ ...report(['a']), approved: true }).success).toBe(false);
+  });
+
+  test('an observation survives its receipt, names that are no UTF-8 too', () => {
+    const odd = 'src/a\udcff\udc80b';
+    const observations = [read(odd, '1'), deleted(odd), reported([odd]), ran('cat', 'x\n', { argv: ['cat', odd] })];
+    for (const observation of observations) {
+      const draft = observationReceipt(observation, { at: '2026-01-01T00:00:00.000Z' });
+      const receipt = appendReceipt(undefined, draft);
+      expect(observationOf(JSON.parse(JSON.stringify(receipt)))).toEqual(observation);
+    }
   });
 
   test('an observation survives its JSON', () => {

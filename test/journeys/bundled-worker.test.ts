@@ -248,6 +248,29 @@ test('what the configuration of the repository makes of a difference is no sight
   expect(heard(stage)).not.toContain('nothing to see');
 });
 
+test.each([
+  ['the model', [says(call('write_file', { path: 'src/a\udcffb', content: 'odd\n' }))], [read('src/a\udcffb')]],
+  ['a command', [says(bash('./odd.sh'))], [read('src/a\udcffb')]],
+])('a name that is no UTF-8, given by %s, is reviewed like any other', async (_who, makes, looks) => {
+  const stage = await stageOf([...makes, says(...looks), says(report({ reviewed_paths: ['src/a\udcffb'] })), done]);
+  stage.workshop.write('odd.sh', "#!/bin/sh\nprintf 'odd\\n' > \"$(printf 'src/a\\377b')\"\n");
+  stage.workshop.git('add', '.');
+  stage.workshop.git('update-index', '--chmod=+x', 'odd.sh');
+  stage.workshop.git('commit', '-qm', 'A command');
+  const supervisor = await stage.workshop.supervisor();
+  const shown = await supervisor.delegate(TASK, contract({ allowed_commands: [{ id: 'odd', argv: ['./odd.sh'] }] }));
+  expect(shown).toMatchObject({ state: 'review_required', changed_files: ['src/a\\xFFb'] });
+  const reports = (await receiptsOf(stage.workshop)).filter(({ kind }) => kind === 'report');
+  expect(reports).toMatchObject([{ success: true }]);
+  expect(await supervisor.finalize(shown)).toMatchObject({ state: 'completed' });
+});
+
+test('a name that no file can have is refused before anything is done', async () => {
+  const stage = await stageOf([says(call('write_file', { path: 'src/\ud800', content: 'odd\n' })), done]);
+  const supervisor = await stage.workshop.supervisor();
+  expect(await supervisor.delegate(TASK, contract())).toMatchObject({ state: 'paused', phase: 'no_change_in_scope' });
+});
+
 test('what Git converts when it is committed is reviewed as it stands in the worktree', async () => {
   const stage = await stageOf([...WORK, ...REVIEW, done]);
   stage.workshop.write('.gitattributes', '*.ts text eol=crlf ident\n');

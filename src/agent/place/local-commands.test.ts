@@ -203,6 +203,12 @@ describe('a command', () => {
 
 describe('without bubblewrap', () => {
   test('bash is not offered and says why', async () => {
+    const home = folder();
+    for (const name of ['HOME', 'XDG_STATE_HOME']) {
+      mkdirSync(join(home, 'state'), { recursive: true });
+      const held = await openLocalPlace(home, { PATH: process.env['PATH'] ?? '', [name]: join(home, 'state') });
+      expect(held.commands).toMatchObject({ kind: 'withheld', reason: expect.stringContaining('user’s home') });
+    }
     const place = await openLocalPlace(folder(), { PATH: '/nowhere' });
     expect(place.commands).toMatchObject({ kind: 'withheld', reason: expect.stringContaining('bubblewrap') });
     expect(

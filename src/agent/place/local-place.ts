@@ -13,6 +13,13 @@ const PASSED = ['PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ', 'JAVA_HOME', 'GOROOT
  */
 export async function openLocalPlace(root: string, environment: Readonly<NodeJS.ProcessEnv>): Promise<Place> {
   const real = await realpath(root);
+  const files = localFiles(real);
+  // A command may write everything below the root.
+  const own = await Promise.all([environment['HOME'], environment['XDG_STATE_HOME']].map(realFolder));
+  if (own.some((folder) => folder !== undefined && `${folder}/`.startsWith(`${real}/`))) {
+    const reason = 'this folder holds its user’s home, with what starts by itself and the sessions of the worker';
+    return { root: real, files, commands: { kind: 'withheld', reason } };
+  }
   const passed = PASSED.flatMap((name) => {
     const value = environment[name];
     return value === undefined ? [] : [[name, value] as const];
@@ -25,7 +32,11 @@ export async function openLocalPlace(root: string, environment: Readonly<NodeJS.
   });
   return {
     root: real,
-    files: localFiles(real),
+    files,
     commands: probe.kind === 'box' ? localCommands(real, probe.box) : { kind: 'withheld', reason: probe.reason },
   };
+}
+
+async function realFolder(path: string | undefined): Promise<string | undefined> {
+  return path === undefined ? undefined : realpath(path).catch(() => undefined);
 }

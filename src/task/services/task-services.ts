@@ -32,6 +32,8 @@ import type { ServiceBoxes } from './service-boxes.ts';
 
 /** Kept of each stream of a command: what the worker is shown, and what the ledger can prove a sight by. */
 const MOST_OUTPUT_BYTES = 32 * 1024;
+/** Handed over by one read: a worker that asks and does not listen makes the host hold so much of each answer. */
+const MOST_TEXT = 256 * 1024;
 /** Named to the worker of what a command changed; the ledger has all. */
 const MOST_TOUCHED = 1_000;
 
@@ -61,8 +63,13 @@ export class TaskServices implements HostServices {
     const to = Math.min(all.length, from + (lines?.count ?? all.length) - 1);
     const digest = sha256(file.bytes);
     const ranges = to < from ? [] : [{ from, to }];
-    this.#record([{ kind: 'read', path, ranges, total_lines: all.length, sha256: digest }]);
     const text = all.slice(from - 1, Math.max(from - 1, to)).join('');
+    if (text.length > MOST_TEXT)
+      return {
+        kind: 'refused',
+        reason: `has more in these lines than is handed over at once (${MOST_TEXT} characters)`,
+      };
+    this.#record([{ kind: 'read', path, ranges, total_lines: all.length, sha256: digest }]);
     return { kind: 'file', text, sha256: digest, totalLines: all.length, mode: file.mode };
   }
 
