@@ -4,7 +4,15 @@ import { judgeCompleteStep } from './complete-step.ts';
 import type { Observation } from './observation.ts';
 import { type Sights, sightsOf } from './read-evidence.ts';
 import { repositoryPath } from './repository-path.ts';
-import { type Gap, isBlocking, judgeReviewReport, type ReviewReport, reportCall, unreadGaps } from './review-report.ts';
+import {
+  type Gap,
+  isBlocking,
+  judgeReviewReport,
+  listPaths,
+  type ReviewReport,
+  reportCall,
+  unreadGaps,
+} from './review-report.ts';
 import { openTodos } from './todos.ts';
 import { bashCall, commandLine, type ToolCall } from './tool-calls.ts';
 
@@ -166,6 +174,6 @@ function pathsOf(changes: readonly Change[]): string[] {
   return changes.map(({ path }) => path);
 }
 
-function namesOf(paths: readonly Change[]): string {
-  return paths.map(({ path }) => visibleLine(path)).join(', ');
+function namesOf(changes: readonly Change[]): string {
+  return listPaths(pathsOf(changes));
 }

@@ -81,8 +81,8 @@ export function judgeReviewReport(
   const left = demanded.filter(({ path }) => !names.includes(path));
   gaps.push(...left.flatMap((change) => unreadGaps(change, sights)));
   if (left.length > 0) {
-    const list = left.map(({ path }) => visibleLine(path)).join(', ');
-    gaps.push({ code: 'path_unreviewed', message: `The report leaves out what was changed: ${list}.`, call });
+    const message = `The report leaves out what was changed: ${listPaths(left.map(({ path }) => path))}.`;
+    gaps.push({ code: 'path_unreviewed', message, call });
   }
   return gaps.length > 0 ? { kind: 'refused', gaps } : { kind: 'accepted', paths: [...new Set(valid)] };
 }
@@ -113,6 +113,14 @@ function unchangedGaps(path: string, sights: Sights): Gap[] {
       call: readCall(path),
     },
   ];
+}
+
+const NAMED_PATHS = 20;
+
+/** For a sentence; beyond twenty only their number. */
+export function listPaths(paths: readonly string[]): string {
+  const more = paths.length > NAMED_PATHS ? ` and ${paths.length - NAMED_PATHS} more` : '';
+  return paths.slice(0, NAMED_PATHS).map(visibleLine).join(', ') + more;
 }
 
 /** The call of a report that covers these paths; of one that was refused its words are kept. */

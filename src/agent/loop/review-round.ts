@@ -1,6 +1,6 @@
 import { changesOf, type Observation } from '../../evidence/index.ts';
 import { isAuditedRead } from '../../policy/index.ts';
-import type { GateAnswer } from '../../protocol/index.ts';
+import { type GateAnswer, judgeClaim } from '../../protocol/index.ts';
 import type { Authority } from '../authority.ts';
 import type { LanguageModel, Message, ModelUsage, ToolAnswer } from '../models/model.ts';
 import type { Place, PlaceCommands } from '../place/place.ts';
@@ -59,6 +59,17 @@ function readingCommands(commands: PlaceCommands): PlaceCommands {
   };
 }
 
+/** Whoever judges here may know what the author read, too: a report must first stand by what the reviewer saw itself. */
+function withOwnEyes(authority: Authority, root: string): Authority {
+  return {
+    gate: (ledger) => authority.gate(ledger),
+    async claim(claim, seen) {
+      const own = judgeClaim(claim, seen, root);
+      return own.kind === 'refused' ? own : authority.claim(claim, seen);
+    },
+  };
+}
+
 /**
  * Another pair of eyes: a conversation of its own, without tools that change anything, that ends with an accepted report. Only
  * what it reads itself counts for it. Answers how the gate stands afterwards.
@@ -68,6 +79,7 @@ export async function reviewRound(surroundings: ReviewSurroundings): Promise<Gat
   const seen: Observation[] = surroundings.ledger.filter(({ kind }) => kind === 'write');
   const messages: Message[] = [{ role: 'user', text: reviewRequest(surroundings) }];
   const place = { ...surroundings.place, commands: readingCommands(surroundings.place.commands) };
+  const ownEyes = withOwnEyes(authority, place.root);
   const tools = reviewerTools(toolsFor(place));
   let reminders = 0;
   for (let request = 0; request < MOST_REQUESTS; request += 1) {
@@ -81,6 +93,7 @@ export async function reviewRound(surroundings: ReviewSurroundings): Promise<Gat
         ...surroundings,
         place,
         tools,
+        authority: ownEyes,
         ledger: seen,
         intend: async () => {},
         learn,

@@ -16,8 +16,12 @@ import { reachedBy } from '../scope-reach.ts';
 import type { TaskTools } from '../tools.ts';
 import { openTaskWorkspace } from '../worktree.ts';
 
-/** The bytes of a file now, or what stands in their place. */
-export type ReadBytes = (path: string) => Promise<Buffer | 'absent' | 'unreadable'>;
+/** Files of the worktree as they are now. */
+export interface FileLooks {
+  read(path: string): Promise<Buffer | 'absent' | 'unreadable'>;
+  /** SHA-256 of the bytes, or what stands in their place; known without reading where nothing was touched since the last look. */
+  digest(path: string): Promise<string>;
+}
 
 type Tools = Pick<TaskTools, 'git' | 'places'>;
 
@@ -29,19 +33,19 @@ export async function findUnrecorded(
   record: TaskRecord,
   tools: Tools,
   ledger: readonly Observation[],
-  read: ReadBytes,
+  files: FileLooks,
 ): Promise<WriteObservation[]> {
   const known = changesByPath(ledger);
   const found: WriteObservation[] = [];
   const changes = await changesInScope(record, tools);
   for (const change of changes) {
-    const now = await seenNow(change, read);
-    if (!isKnown(known.get(change.path), now)) found.push(unrecorded(change, now));
+    if (isKnown(known.get(change.path), await standingNow(change, files))) continue;
+    found.push(unrecorded(change, await seenNow(change, files)));
   }
   const differing = new Set(changes.map(({ path }) => path));
   for (const [path, change] of known) {
     if (differing.has(path)) continue;
-    const restored = await lookAtRestored(path, change, read);
+    const restored = await lookAtRestored(path, change, files);
     if (restored !== undefined) found.push(restored);
   }
   return found;
@@ -104,10 +108,23 @@ function entryOf(entry: WorkChange['entry']): WriteObservation['entry'] {
   return entry === 'symlink' ? 'link' : entry === 'executable' ? 'executable' : undefined;
 }
 
-async function seenNow({ path, change, entry, linkTarget }: WorkChange, read: ReadBytes): Promise<Seen> {
-  if (change === 'deleted') return { kind: 'deleted' };
+async function standingNow(change: WorkChange, files: FileLooks): Promise<Standing> {
+  if (change.change === 'deleted' || !isFile(change)) return seenNow(change, files);
+  const digest = await files.digest(change.path);
+  const entry = entryOf(change.entry);
+  if (digest === 'absent' || digest === 'unreadable') return { kind: 'unreadable' };
+  return { kind: 'present', sha256: digest, ...(entry !== undefined && { entry }) };
+}
+
+async function seenNow(change: WorkChange, files: FileLooks): Promise<Seen> {
+  const { path, entry, linkTarget } = change;
+  if (change.change === 'deleted') return { kind: 'deleted' };
   if (entry === 'symlink') return seen(linkTarget === undefined ? 'unreadable' : encodePath(linkTarget), 'link');
-  return seen(entry === 'file' || entry === 'executable' ? await read(path) : 'unreadable', entryOf(entry));
+  return seen(isFile(change) ? await files.read(path) : 'unreadable', entryOf(entry));
+}
+
+function isFile({ entry }: WorkChange): boolean {
+  return entry === 'file' || entry === 'executable';
 }
 
 /** Something else than a recorded effect left this. */
@@ -120,9 +137,10 @@ function unrecorded({ path, change }: Pick<WorkChange, 'path' | 'change'>, now: 
 }
 
 /** A path of the ledger that is as the base has it, or is no longer there, or is nothing that would be taken. */
-async function lookAtRestored(path: string, known: Change, read: ReadBytes): Promise<WriteObservation | undefined> {
-  const bytes = await read(path);
-  if (bytes === 'absent') return known.change === 'deleted' ? undefined : fileDeleted(path, undefined);
-  if (bytes === 'unreadable') return undefined;
-  return known.sha256 === sha256(bytes) ? undefined : fileRewritten(path, 'modified', bytes);
+async function lookAtRestored(path: string, known: Change, files: FileLooks): Promise<WriteObservation | undefined> {
+  const digest = await files.digest(path);
+  if (digest === 'absent') return known.change === 'deleted' ? undefined : fileDeleted(path, undefined);
+  if (digest === 'unreadable' || digest === known.sha256) return undefined;
+  const bytes = await files.read(path);
+  return typeof bytes === 'string' ? undefined : fileRewritten(path, 'modified', bytes);
 }

@@ -25,8 +25,9 @@ import type { CommandOutcome, CommandResult } from '../../sandbox/index.ts';
 import type { HostServices, ServiceChange, ServiceCommandEnd, ServiceReading } from '../../worker/index.ts';
 import type { TaskRecord } from '../record.ts';
 import type { TaskTools } from '../tools.ts';
-import { findUnrecorded, findUnrecordedIn } from './changed-files.ts';
+import { type FileLooks, findUnrecorded, findUnrecordedIn } from './changed-files.ts';
 import { FileHelper } from './file-helper.ts';
+import { fileLooks } from './file-looks.ts';
 import { HostLedger } from './host-ledger.ts';
 import type { ServiceBoxes } from './service-boxes.ts';
 
@@ -44,6 +45,7 @@ export class TaskServices implements HostServices {
   readonly #boxes: ServiceBoxes;
   readonly #ledger: HostLedger;
   readonly #helper: FileHelper;
+  readonly #looks: FileLooks;
 
   constructor(taskId: string, tools: TaskTools, boxes: ServiceBoxes) {
     this.#taskId = taskId;
@@ -51,6 +53,10 @@ export class TaskServices implements HostServices {
     this.#boxes = boxes;
     this.#ledger = new HostLedger(taskId, tools);
     this.#helper = new FileHelper(() => boxes.launchHelper(), tools.log);
+    this.#looks = fileLooks(tools.places.worktree(taskId), async (path) => {
+      const file = await this.#read(path);
+      return file.kind === 'file' ? file.bytes : file.kind === 'absent' ? 'absent' : 'unreadable';
+    });
   }
 
   async readFile(path: string, lines?: { from: number; count: number }): Promise<ServiceReading> {
@@ -208,10 +214,7 @@ export class TaskServices implements HostServices {
   }
 
   #findUnrecorded(): Promise<WriteObservation[]> {
-    return findUnrecorded(this.#task(), this.#tools, this.#ledger.observations, async (path) => {
-      const file = await this.#read(path);
-      return file.kind === 'file' ? file.bytes : file.kind === 'absent' ? 'absent' : 'unreadable';
-    });
+    return findUnrecorded(this.#task(), this.#tools, this.#ledger.observations, this.#looks);
   }
 
   #record(observations: readonly Observation[], how?: { success?: boolean; how?: string }): void {
