@@ -50,8 +50,10 @@ export async function prepareWorker(
     home,
     leftOut,
     environment: workerEnvironment(program, passes, tools),
-    launch: (argv, environment) =>
-      sandbox.launch(workerProfile(record, program, tools, environment, hiddenSettings), argv),
+    launch: (argv, environment) => {
+      const profile = workerProfile(record, program, tools, environment, hiddenSettings);
+      return sandbox.launch(services === undefined ? profile : withoutWriting(profile, record.worktree), argv);
+    },
     launcherFailure: sandbox.engine.kind === 'unconfined' ? () => undefined : launcherFailure,
     decide: (action) => decide(rules, action),
     resume: record.session && { sessionId: record.session.id },
@@ -102,7 +104,7 @@ function policyRules(record: TaskRecord): PolicyRules {
 }
 
 /**
- * The worker's box: the root read-only, its worktree and private home writable, Remit's own state and configuration
+ * The worker's box, and that of what the host does for it: the root read-only, its worktree and private home writable, Remit's own state and configuration
  * hidden. The pointer file `.git` is read-only, so that no Git of anybody can be led elsewhere. Its network is the
  * host's, since its model is reached through it.
  */
@@ -127,6 +129,12 @@ function workerProfile(
     environment,
     network: 'host',
   };
+}
+
+/** For a worker whose every effect is the host's: then nothing but the host changes the work, and it can swap nothing that the host looks at. */
+function withoutWriting(profile: SandboxProfile, worktree: string): SandboxProfile {
+  const writable = profile.writable.filter((path) => path !== worktree);
+  return { ...profile, writable, readOnly: [worktree, ...profile.readOnly] };
 }
 
 /** Below these the box shows nothing of the host. */

@@ -1,5 +1,5 @@
 /** The bundled worker under the host: every effect is the host's, and by its own record it judges the work. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { remit } from '../cli/shell.ts';
@@ -181,6 +181,43 @@ describe('what nobody told the host', () => {
       ['report', 'review: pass'],
     ]);
   });
+});
+
+test('the worker’s own process cannot write its worktree, so that it swaps nothing that the host looks at', async () => {
+  const mounts: string[] = [];
+  const looked = () => {
+    for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) mounts.push(...mountsOf(pid));
+    return [read()];
+  };
+  const mountsOf = (pid: string): string[] => {
+    try {
+      if (!/agent\/main\.ts|worker\.mjs/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8'))) return [];
+      const lines = readFileSync(`/proc/${pid}/mountinfo`, 'utf8').split('\n');
+      return lines
+        .map((line) => line.split(' ').slice(4, 6).join(' '))
+        .filter((line) => line.startsWith(stage.worktree));
+    } catch {
+      return [];
+    }
+  };
+  const stage = await stageOf([{ toolCalls: looked }, says(edit(1, 2)), ...REVIEW, done]);
+  const supervisor = await stage.workshop.supervisor();
+  expect(await supervisor.delegate(TASK, contract())).toMatchObject({ state: 'review_required' });
+  expect(mounts).toContainEqual(expect.stringMatching(new RegExp(`^${stage.worktree} ro`)));
+  expect(mounts).not.toContainEqual(expect.stringMatching(new RegExp(`^${stage.worktree} rw`)));
+});
+
+test('another pair of eyes must open them: what the author read does not count for it', async () => {
+  const author = [...WORK, says(read()), done];
+  const lazy = [says(report()), says(read()), says(report())];
+  const eyes = await startScriptedModel({ turns: lazy });
+  onTestFinished(() => eyes.close());
+  const reviewer = { model: 'openai-compatible:eyes', baseUrl: `${eyes.baseUrl}/v1` };
+  const stage = await stageOf(author, { reviewer });
+  const supervisor = await stage.workshop.supervisor();
+  expect(await supervisor.delegate(TASK, contract())).toMatchObject({ state: 'review_required' });
+  expect(eyes.requests[1]?.messages.at(-1)?.text).toContain(`${X} was not read since its latest change`);
+  expect(eyes.turnsLeft).toBe(0);
 });
 
 describe('a command that comes after the review', () => {

@@ -395,6 +395,8 @@ describe('settings', () => {
     [{ REMIT_MODEL: 'openai-compatible:m', REMIT_BASE_URL: 'https://u:p@example.com' }, 'invalid', 'password'],
     [{ REMIT_MODEL: 'anthropic:m', REMIT_API_KEY: KEY, REMIT_EFFORT: 'huge' }, 'invalid', 'low, medium, high, max'],
     [{ REMIT_MODEL: 'anthropic:m', REMIT_API_KEY: KEY, REMIT_MAX_TOKENS: '-1' }, 'invalid', 'REMIT_MAX_TOKENS'],
+    [{ REMIT_MODEL: 'anthropic:m', REMIT_API_KEY: `${KEY}\n` }, 'invalid', 'REMIT_API_KEY'],
+    [{ REMIT_MODEL: 'anthropic:m', ANTHROPIC_API_KEY: `${KEY}€` }, 'invalid', 'ANTHROPIC_API_KEY'],
     [{ REMIT_MODEL: 'anthropic:m', REMIT_API_KEY: KEY, REMIT_MAX_COST: '2' }, 'invalid', 'REMIT_PRICE'],
     [{ REMIT_MODEL: 'anthropic:m', REMIT_API_KEY: KEY, REMIT_PRICE: 'cheap' }, 'invalid', 'REMIT_PRICE'],
   ] as const)('%j is refused in one sentence', (environment, kind, words) => {

@@ -122,7 +122,12 @@ function readModel(
     const problem = `No API key for ${provider}:${name} at ${new URL(baseUrl).host}: set ${keyVariable} or ${known.keyVariable}.`;
     throw new Unusable('no_key', known.keyVariable, problem);
   }
-  return { provider, name, baseUrl, ...(keyFrom !== undefined && { keyFrom, apiKey: environment[keyFrom] }) };
+  const apiKey = keyFrom === undefined ? undefined : environment[keyFrom];
+  if (keyFrom !== undefined && !/^[\x21-\x7e]+$/.test(apiKey ?? '')) {
+    const problem = `${keyFrom} holds a blank, a line break or another character that no API key has: set it anew.`;
+    throw new Unusable('invalid', keyFrom, problem);
+  }
+  return { provider, name, baseUrl, ...(keyFrom !== undefined && { keyFrom, apiKey }) };
 }
 
 function parseModel(written: string, variable: string): { provider: Provider; name: string } {
