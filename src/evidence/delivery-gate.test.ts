@@ -65,6 +65,12 @@ describe('changed work is ready', () => {
     expect(gate([...READY.slice(0, 4), reported(['a', 'b']), tested]).kind).toBe('ready');
   });
 
+  test('although reports that came later were refused, as long as these are few', () => {
+    const refused = (count: number) => Array.from({ length: count }, () => reported(['elsewhere']));
+    expect(gate([...READY, ...refused(15)]).kind).toBe('ready');
+    expect(gate([...READY, ...refused(16)]).kind).toBe('missing');
+  });
+
   test('with a warning that blocks nothing', () => {
     const findings = [{ summary: 'slow', severity: 'medium' as const }];
     expect(gate([...READY.slice(0, 5), reported(['a', 'b'], { verdict: 'warn', findings })]).kind).toBe('ready');

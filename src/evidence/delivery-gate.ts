@@ -57,13 +57,12 @@ export type DeliveryGate =
 export function deliveryGate({ ledger, requirements, worktree }: GateInput): DeliveryGate {
   const changes = changesOf(ledger);
   if (changes.paths.length === 0) return { kind: 'no_change' };
-  const reports = reportsSince(changes.last, ledger, worktree);
+  const reports = reportsSince(changes.last, ledger);
   const blocking = reports.filter(({ report }) => isBlocking(report));
   if (blocking.length > 0) return { kind: 'blocked', findings: blocking.flatMap(({ report }) => blockersOf(report)) };
 
-  const accepted = reports.filter((judged) => judged.accepted).map(({ report }) => report);
-  const review = accepted.findLast(({ kind }) => kind === 'review');
-  const security = accepted.findLast(({ kind }) => kind === 'security');
+  const review = lastAccepted('review', reports, ledger, worktree);
+  const security = lastAccepted('security', reports, ledger, worktree);
   const steps = acceptedSteps(ledger, worktree);
   const gaps = [
     ...(requirements.lane === 'fast' ? [] : commandGaps(requirements.commands, changes, ledger)),
@@ -76,18 +75,32 @@ export function deliveryGate({ ledger, requirements, worktree }: GateInput): Del
   return { kind: 'ready', review, security, paths: pathsOf(changes.paths), unverified };
 }
 
-interface JudgedReport {
+interface PlacedReport {
   readonly report: ReviewReport;
-  readonly accepted: boolean;
+  /** Its place in the ledger. */
+  readonly at: number;
 }
 
-/** Each judged by what stood before it: a path that was read afterwards was not read for it. */
-function reportsSince(last: number, ledger: readonly Observation[], worktree: string | undefined): JudgedReport[] {
-  return ledger.flatMap((observation, at) => {
-    if (observation.kind !== 'report' || at <= last) return [];
-    const { report } = observation;
-    return [{ report, accepted: judgeReviewReport(report, ledger.slice(0, at), worktree).kind === 'accepted' }];
-  });
+function reportsSince(last: number, ledger: readonly Observation[]): PlacedReport[] {
+  return ledger.flatMap((observation, at) =>
+    observation.kind === 'report' && at > last ? [{ report: observation.report, at }] : [],
+  );
+}
+
+/** Of each kind only the latest are looked at: whoever is refused so often in a row has to report once more. */
+const JUDGED_REPORTS = 16;
+
+/** Each is judged by what stood before it: a path that was read afterwards was not read for it. */
+function lastAccepted(
+  kind: ReviewReport['kind'],
+  reports: readonly PlacedReport[],
+  ledger: readonly Observation[],
+  worktree: string | undefined,
+): ReviewReport | undefined {
+  return reports
+    .filter(({ report }) => report.kind === kind)
+    .slice(-JUDGED_REPORTS)
+    .findLast(({ report, at }) => judgeReviewReport(report, ledger.slice(0, at), worktree).kind === 'accepted')?.report;
 }
 
 /** A warning needs no evidence to be heard. */

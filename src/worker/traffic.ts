@@ -67,9 +67,9 @@ export class Traffic implements AgentListener {
     this.#toolCalls.forgetAll();
   }
 
-  end(turn: Turn): void {
+  async end(turn: Turn): Promise<void> {
     turn.withdraw();
-    this.#desk?.endTurn();
+    await this.#desk?.endTurn();
     if (this.turn === turn) this.turn = undefined;
   }
 

@@ -86,7 +86,7 @@ export class WorkerSession {
       );
     const first = await Promise.race([turn.answered, turn.over]);
     const outcome = turn.ending ? await turn.over : first;
-    traffic.end(turn);
+    await traffic.end(turn);
     this.#reportRest(turn);
     return outcome;
   }

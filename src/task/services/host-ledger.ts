@@ -11,6 +11,9 @@ import type { TaskTools } from '../tools.ts';
 /** Of one task. A worker that floods is refused further effects; its work so far can still be judged. */
 const MOST_RECEIPTS = 50_000;
 
+/** Of the words of a task's worker, in characters of JSON. */
+const MOST_CLAIM_BYTES = 16 * 1024 * 1024;
+
 /** What the host saw of one task, in order, as the gate needs it; every entry is a receipt in the store first. */
 export class HostLedger {
   readonly #taskId: string;
@@ -18,6 +21,7 @@ export class HostLedger {
   readonly #observations: Observation[] = [];
   /** Of each observation, the number of its receipt. */
   readonly #receipts: number[] = [];
+  #claimBytes = 0;
 
   constructor(taskId: string, tools: TaskTools) {
     this.#taskId = taskId;
@@ -30,7 +34,7 @@ export class HostLedger {
   }
 
   get isFull(): boolean {
-    return this.#observations.length >= MOST_RECEIPTS;
+    return this.#observations.length >= MOST_RECEIPTS || this.#claimBytes >= MOST_CLAIM_BYTES;
   }
 
   receiptOf(at: number): number {
@@ -47,15 +51,19 @@ export class HostLedger {
     store.transaction((tx) => appendReceipts(tx, store, this.#taskId, drafts));
     for (const [index, observation] of observations.entries()) {
       // A claim that was refused is on record, and the gate would refuse it again.
-      this.#observations.push(observation);
-      this.#receipts.push(before + index + 1);
+      this.#keep(observation, before + index + 1);
     }
   }
 
   #learn(receipt: Receipt): void {
     const observation = observationOf(receipt);
-    if (observation === undefined) return;
+    if (observation !== undefined) this.#keep(observation, receipt.seq);
+  }
+
+  #keep(observation: Observation, receipt: number): void {
     this.#observations.push(observation);
-    this.#receipts.push(receipt.seq);
+    this.#receipts.push(receipt);
+    if (observation.kind === 'step' || observation.kind === 'report' || observation.kind === 'todos')
+      this.#claimBytes += JSON.stringify(observation).length;
   }
 }

@@ -35,6 +35,8 @@ import type { ServiceBoxes } from './service-boxes.ts';
 const MOST_OUTPUT_BYTES = 32 * 1024;
 /** Handed over by one read: a worker that asks and does not listen makes the host hold so much of each answer. */
 const MOST_TEXT = 256 * 1024;
+/** In characters of JSON: room for thousands of paths. */
+const LONGEST_CLAIM = 1024 * 1024;
 /** Named to the worker of what a command changed; the ledger has all. */
 const MOST_TOUCHED = 1_000;
 
@@ -141,6 +143,10 @@ export class TaskServices implements HostServices {
   }
 
   async claim(claim: Claim): Promise<ClaimAnswer> {
+    const refused = (message: string): ClaimAnswer => ({ kind: 'refused', gaps: [{ code: 'too_much', message }] });
+    if (this.#ledger.isFull) return refused('This task has too many receipts already; end the turn.');
+    if (JSON.stringify(claim).length > LONGEST_CLAIM)
+      return refused(`It is longer than ${LONGEST_CLAIM} characters: say it more briefly.`);
     const answer = judgeClaim(claim, this.#ledger.observations, this.#task().worktree);
     this.#record([claim], { success: answer.kind === 'accepted' });
     return answer;

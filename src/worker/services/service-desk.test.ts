@@ -241,7 +241,12 @@ describe('a command', () => {
     expect(killed.answers[2]?.result).toEqual({ exitCode: null, signal: null });
     const left = await play([run('sleep', '30')], PERMIT);
     expect(left.outcome.kind).toBe('ended');
-    await expect.poll(() => left.done).toEqual(['run sleep 30 in .', 'ended aborted']);
+    expect(left.done).toEqual(['run sleep 30 in .', 'ended aborted']);
+  });
+
+  test('that still runs when its turn ends has ended before anybody looks at the work, and what waited behind it never happens', async () => {
+    const { done } = await play([run('sleep', '30'), { do: 'requests', count: 3, method: '_remit/gate' }], PERMIT);
+    expect(done).toEqual(['run sleep 30 in .', 'ended aborted']);
   });
 
   test('of another turn, or of none, cannot be asked about', async () => {

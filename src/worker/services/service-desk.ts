@@ -52,9 +52,10 @@ export class ServiceDesk {
     return this.#serve(method, parsed.data as never, turn);
   }
 
-  /** Ends the commands of a turn. */
-  endTurn(): void {
+  /** Ends the commands of a turn that is over; when it settles nothing happens for it any more. */
+  async endTurn(): Promise<void> {
     this.#terminals.endAll();
+    await this.#changes;
   }
 
   async #serve(method: ServiceMethod, request: never, turn: Turn): Promise<unknown> {
@@ -67,19 +68,21 @@ export class ServiceDesk {
       case METHODS.move: {
         const { from, to, expected } = request as ServiceRequest<typeof METHODS.move>;
         const [source, target] = await this.#allow('move', [from, to], turn);
-        return this.#inOrder(() => services.moveFile(source as string, target as string, { expected }));
+        return this.#inOrder(turn, () => services.moveFile(source as string, target as string, { expected }));
       }
       case METHODS.remove: {
         const { path, expected } = request as ServiceRequest<typeof METHODS.remove>;
         const [target] = await this.#allow('delete', [path], turn);
-        return this.#inOrder(() => services.removeFile(target as string, expected === undefined ? {} : { expected }));
+        return this.#inOrder(turn, () =>
+          services.removeFile(target as string, expected === undefined ? {} : { expected }),
+        );
       }
       case 'terminal/create':
         return this.#run(request, turn);
       case METHODS.claim:
-        return this.#inOrder(() => services.claim((request as ServiceRequest<typeof METHODS.claim>).claim));
+        return this.#inOrder(turn, () => services.claim((request as ServiceRequest<typeof METHODS.claim>).claim));
       case METHODS.gate:
-        return this.#inOrder(() => services.gate());
+        return this.#inOrder(turn, () => services.gate());
       default:
         return this.#terminal(method, (request as ServiceRequest<'terminal/output'>).terminalId);
     }
@@ -89,7 +92,7 @@ export class ServiceDesk {
     const [target] = await this.#allow('read', [path], turn);
     const lines =
       line == null && limit == null ? undefined : { from: line ?? 1, count: limit ?? Number.MAX_SAFE_INTEGER };
-    const reading = await this.#inOrder(() => this.#parts.services.readFile(target as string, lines));
+    const reading = await this.#inOrder(turn, () => this.#parts.services.readFile(target as string, lines));
     if (reading.kind === 'absent') throw new RequestError(NOT_FOUND, 'does not exist');
     if (reading.kind === 'refused') throw new RequestError(REFUSED, reading.reason);
     const { text, sha256, totalLines, mode } = reading;
@@ -101,7 +104,7 @@ export class ServiceDesk {
     const { expected, mode } = _meta?.[META] ?? {};
     const how = { ...(expected !== undefined && { expected }), ...(mode !== undefined && { mode }) };
     if (!content.isWellFormed()) throw RequestError.invalidParams(undefined, 'content holds half a character');
-    const outcome = await this.#inOrder(() =>
+    const outcome = await this.#inOrder(turn, () =>
       this.#parts.services.writeFile(target as string, Buffer.from(content), how),
     );
     return { _meta: { [META]: outcome } };
@@ -119,8 +122,8 @@ export class ServiceDesk {
     const terminalId = this.#terminals.create((ended) => {
       const signal = AbortSignal.any([ended, turn.signal]);
       const run = () => services.runCommand(argv, inside, { timeoutMs, signal, outputBytes });
-      // It may have been ended while it waited for its turn.
-      return this.#inOrder(async () => (signal.aborted ? { refused: 'was cancelled before it began' } : run()));
+      // It may have been ended while it waited.
+      return this.#inOrder(turn, async () => (signal.aborted ? { refused: 'was cancelled before it began' } : run()));
     });
     return { terminalId };
   }
@@ -175,12 +178,16 @@ export class ServiceDesk {
     return answer.kind === 'allow' || (answer.kind === 'option' && answer.optionId === 'allow');
   }
 
-  /** The ledger must tell what happened in the order in which it did. */
-  #inOrder<T>(act: () => Promise<T>): Promise<T> {
+  /** The ledger must tell what happened in the order in which it did; what waited beyond its turn does not happen. */
+  #inOrder<T>(turn: Turn, act: () => Promise<T>): Promise<T> {
     if (this.#waiting >= MOST_WAITING)
       throw RequestError.invalidRequest(undefined, `at most ${MOST_WAITING} requests at once`);
     this.#waiting += 1;
-    const result = this.#changes.then(act).finally(() => {
+    const inTime = () => {
+      if (turn.signal.aborted) throw RequestError.invalidRequest(undefined, 'the turn is over');
+      return act();
+    };
+    const result = this.#changes.then(inTime).finally(() => {
       this.#waiting -= 1;
     });
     this.#changes = result.catch(() => {});
