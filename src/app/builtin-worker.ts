@@ -56,12 +56,17 @@ function keyOf(
   return apiKey ?? (apiKeyEnv === undefined ? undefined : host[apiKeyEnv]);
 }
 
-/** A model that is named for this call may be of another provider: then nothing of the entry's endpoint and key fits it. */
+/**
+ * A model that is named for this call may be of another provider: then nothing of the entry's endpoint and key fits it. And
+ * an entry's key goes to the entry's own address alone: whoever sets a variable of the host must not have it sent elsewhere.
+ */
 function hostVariables(entry: BuiltinWorker | undefined, host: Variables, model: string | undefined): Variables {
   const isOther = entry !== undefined && model !== undefined && providerOf(model) !== providerOf(entry.model);
+  const isElsewhere = !!host['REMIT_BASE_URL'] && host['REMIT_BASE_URL'] !== entry?.baseUrl;
   const named = entry === undefined ? [...MODEL_VARIABLES, ...OTHER_VARIABLES] : MODEL_VARIABLES;
   return {
-    ...(isOther && { REMIT_BASE_URL: undefined, REMIT_API_KEY: undefined }),
+    ...(isOther && { REMIT_BASE_URL: undefined }),
+    ...((isOther || isElsewhere) && { REMIT_API_KEY: undefined }),
     ...present(Object.fromEntries(named.map((name) => [name, host[name]]))),
     ...(model !== undefined && { REMIT_MODEL: model }),
   };

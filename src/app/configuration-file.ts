@@ -11,6 +11,8 @@ export interface ConfigurationFile {
   readonly path: string;
   /** The keys that it holds, as they stand in it; empty when there is no file. */
   readonly values: Readonly<Record<string, unknown>>;
+  /** Whether other users of the machine can read it, which matters where it holds a key. */
+  readonly isReadByOthers: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,13 +24,14 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readConfigurationFile(environment: Environment, homeDirectory: string): ConfigurationFile {
   const { path, mustExist } = locate(environment, homeDirectory);
-  const text = readText(path, mustExist);
-  if (text === undefined) return { path, values: {} };
+  const found = readText(path, mustExist);
+  if (found === undefined) return { path, values: {}, isReadByOthers: false };
+  const { text, mode } = found;
   const values = parseJson(path, text);
   const parsed = settingsFileSchema.safeParse(values);
   if (!parsed.success)
     throw invalidFile(path, parsed.error.issues.map((issue) => describeIssue(text, issue)).join('; '));
-  return { path, values: values as Record<string, unknown> };
+  return { path, values: values as Record<string, unknown>, isReadByOthers: (mode & 0o044) !== 0 };
 }
 
 function locate(environment: Environment, homeDirectory: string): { path: string; mustExist: boolean } {
@@ -43,14 +46,14 @@ function locate(environment: Environment, homeDirectory: string): { path: string
   return { path: join(directory, 'remit', 'config.json'), mustExist: false };
 }
 
-function readText(path: string, mustExist: boolean): string | undefined {
+function readText(path: string, mustExist: boolean): { text: string; mode: number } | undefined {
   try {
     const { size, ...stats } = statSync(path);
     if (!statSync(path).isFile()) throw invalidFile(path, 'is not a regular file');
     if (size > MAX_FILE_BYTES) throw invalidFile(path, `is larger than ${MAX_FILE_BYTES} bytes`);
     // Whoever can write this file chooses a program that runs as this user.
     if ((stats.mode & 0o002) !== 0) throw invalidFile(path, 'can be written by every user: run `chmod o-w` on it');
-    return readFileSync(path, 'utf8');
+    return { text: readFileSync(path, 'utf8'), mode: stats.mode };
   } catch (error) {
     if (error instanceof RemitError) throw error;
     const { code } = error as NodeJS.ErrnoException;

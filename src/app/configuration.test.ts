@@ -143,6 +143,14 @@ describe('a setting', () => {
       file: { workers: { a: { adapter: 'acp', command: ['a'], writable: ['/cache'] } } },
     });
     expect(warnings.map((warning) => warning.slice(0, 40))).toHaveLength(4);
+    const own = { adapter: 'builtin', model: 'anthropic:claude', apiKey: 'key' };
+    load({ file: { workers: { own } } });
+    chmodSync(join(home, '.config/remit/config.json'), 0o644);
+    const keys = load({ env: { REMIT_ENVIRONMENT_ALLOWLIST: 'REMIT_API_KEY,LANG' }, file: { workers: { own } } });
+    expect(keys.warnings.join('\n')).toMatch(
+      /Other users can read the key in .*chmod 600[\s\S]*hands REMIT_API_KEY to/,
+    );
+    expect(keys.warnings.join('\n')).not.toContain('"key"');
     expect(warnings.join('\n')).toMatch(
       /hooks of a repository never run[\s\S]*allowUnsandboxed[\s\S]*XDG_STATE_HOME[\s\S]*\/cache/,
     );
@@ -338,6 +346,16 @@ describe('the worker', () => {
       expect(other).toMatchObject({ environment: { REMIT_MODEL: 'deepseek:v4', DEEPSEEK_API_KEY: 'theirs' } });
       expect(JSON.stringify(other)).not.toContain('"key"');
       expect(JSON.stringify(other)).not.toContain('models.example.com');
+    });
+
+    test('sends the key of an entry to no other address than the entry’s own', () => {
+      const file = { workers: { own: entry } };
+      const env = { MY_KEY: 'key', REMIT_BASE_URL: 'https://elsewhere.example/v1', OPENAI_API_KEY: 'usual' };
+      const moved = selected({ file, env });
+      expect(moved).toMatchObject({ environment: { REMIT_BASE_URL: 'https://elsewhere.example/v1' } });
+      expect(JSON.stringify(moved)).not.toContain('"key"');
+      const stayed = selected({ file, env: { ...env, REMIT_BASE_URL: entry.baseUrl } });
+      expect(stayed).toMatchObject({ environment: { REMIT_API_KEY: 'key' } });
     });
   });
 

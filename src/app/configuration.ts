@@ -12,6 +12,7 @@ import {
   type SettingValues,
 } from './settings.ts';
 import { defaultStateDirectory } from './state-directory.ts';
+import type { ConfiguredWorker } from './worker-configuration.ts';
 import { selectWorker, type WorkerSelection } from './worker-selection.ts';
 
 export type { WorkerConfiguration, WorkerSelection } from './worker-selection.ts';
@@ -74,7 +75,7 @@ export function loadConfiguration(sources: ConfigurationSources): Configuration 
     maxWorkers: values.maxWorkers,
     roots: values.roots,
     logLevel: values.logLevel,
-    warnings: warningsOf(resolved, environment),
+    warnings: warningsOf(resolved, environment, file),
     workerNames: Object.keys(values.workers),
     selectWorker: (name) =>
       selectWorker({ resolved, file: file.path, searchPath: environment['PATH'] ?? '', environment }, name),
@@ -128,7 +129,11 @@ function valid(label: string, setting: Setting, read: () => unknown): unknown {
   }
 }
 
-function warningsOf({ values }: ResolvedSettings, environment: ConfigurationSources['environment']): string[] {
+function warningsOf(
+  { values }: ResolvedSettings,
+  environment: ConfigurationSources['environment'],
+  file: ConfigurationFile,
+): string[] {
   const warnings: string[] = [];
   if (values.runGitHooks) {
     warnings.push(
@@ -149,5 +154,13 @@ function warningsOf({ values }: ResolvedSettings, environment: ConfigurationSour
       warnings.push(`Worker ${name} may write outside its contract: ${worker.writable.map(visibleLine).join(', ')}.`);
     }
   }
+  if (file.isReadByOthers && Object.values(values.workers).some(holdsKey))
+    warnings.push(`Other users can read the key in ${visibleLine(file.path)}: run \`chmod 600\` on it.`);
+  const keys = values.environmentAllowlist.filter((name) => /^REMIT_.*API_KEY$/.test(name));
+  if (keys.length > 0) warnings.push(`environmentAllowlist hands ${keys.join(', ')} to commands and to every worker.`);
   return warnings;
+}
+
+function holdsKey(worker: ConfiguredWorker): boolean {
+  return worker.adapter === 'builtin' && (worker.apiKey !== undefined || worker.reviewer?.apiKey !== undefined);
 }

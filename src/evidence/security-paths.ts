@@ -25,7 +25,7 @@ interface Rule {
  * are as often something else; what they stand for is found by its text. A rule may miss what has no telling name:
  * every changed path is reviewed in any case, this only asks for a second look with other eyes.
  */
-const RULES: Readonly<Record<SecurityTopic, Rule>> = {
+export const SECURITY_RULES: Readonly<Record<SecurityTopic, Rule>> = {
   // Who somebody is: login flows, and libraries that exist for nothing else.
   authentication: {
     words:
@@ -74,7 +74,7 @@ export function securityTopics(change: { readonly path: string; readonly text?: 
   const words = wordsOf(change.path);
   const name = change.path.slice(change.path.lastIndexOf('/') + 1);
   return SECURITY_TOPICS.filter((topic) => {
-    const rule = RULES[topic];
+    const rule = SECURITY_RULES[topic];
     return rule.words.test(words) || rule.name?.test(name) === true || rule.text.test(change.text ?? '');
   });
 }

@@ -384,6 +384,20 @@ describe('settings', () => {
     expect(JSON.stringify(report)).not.toContain(KEY);
   });
 
+  test('a reviewer of the same provider is reached as the author is, unless it says otherwise', () => {
+    const author = { REMIT_MODEL: 'openai-compatible:m', REMIT_BASE_URL: 'https://a.example/v1', REMIT_API_KEY: KEY };
+    const reviewerOf = (more: Record<string, string>) => {
+      const read = reading({ ...author, ...more });
+      return read.kind === 'configured' ? read.settings.reviewer : read;
+    };
+    const same = { REMIT_REVIEWER_MODEL: 'openai-compatible:other' };
+    expect(reviewerOf(same)).toMatchObject({ name: 'other', baseUrl: 'https://a.example/v1', apiKey: KEY });
+    const moved = { ...same, REMIT_REVIEWER_BASE_URL: 'https://b.example/v1' };
+    expect(reviewerOf(moved)).toMatchObject({ kind: 'no_key' });
+    expect(reviewerOf({ ...moved, REMIT_REVIEWER_API_KEY: 'theirs' })).toMatchObject({ apiKey: 'theirs' });
+    expect(reviewerOf({ REMIT_REVIEWER_MODEL: 'anthropic:claude' })).toMatchObject({ kind: 'no_key' });
+  });
+
   test.each([
     [{}, 'no_model', 'REMIT_MODEL'],
     [{ REMIT_MODEL: 'gpt-5' }, 'invalid', 'openai-compatible, anthropic, deepseek'],

@@ -80,14 +80,14 @@ export function readWorkerSettings(environment: Environment): SettingsReading {
 }
 
 function settingsFrom(environment: Environment): WorkerSettings {
-  const author = readModel(environment, 'REMIT_MODEL', 'REMIT_BASE_URL', 'REMIT_API_KEY');
+  const author = readModel(environment, AUTHOR);
   if (author === undefined) {
     const problem = `No model is configured: set REMIT_MODEL to PROVIDER:NAME, for example openai-compatible:gpt-5 (providers: ${providerNames()}).`;
     throw new Unusable('no_model', 'REMIT_MODEL', problem);
   }
   return {
     author,
-    reviewer: readModel(environment, 'REMIT_REVIEWER_MODEL', 'REMIT_REVIEWER_BASE_URL', 'REMIT_REVIEWER_API_KEY'),
+    reviewer: readModel(environment, REVIEWER, author),
     effort: readEffort(environment),
     budget: {
       requests: readNumber(environment, 'REMIT_MAX_REQUESTS', { whole: true }),
@@ -100,24 +100,39 @@ function settingsFrom(environment: Environment): WorkerSettings {
   };
 }
 
+interface ModelVariables {
+  readonly model: string;
+  readonly url: string;
+  readonly key: string;
+}
+
+const AUTHOR: ModelVariables = { model: 'REMIT_MODEL', url: 'REMIT_BASE_URL', key: 'REMIT_API_KEY' };
+const REVIEWER: ModelVariables = {
+  model: 'REMIT_REVIEWER_MODEL',
+  url: 'REMIT_REVIEWER_BASE_URL',
+  key: 'REMIT_REVIEWER_API_KEY',
+};
+
+/** `beside`: a model whose endpoint serves for another of the same provider, with the key of that endpoint. */
 function readModel(
   environment: Environment,
-  modelVariable: string,
-  urlVariable: string,
-  keyVariable: string,
+  { model: modelVariable, url: urlVariable, key: keyVariable }: ModelVariables,
+  beside?: ModelChoice,
 ): ModelChoice | undefined {
   const written = environment[modelVariable];
   if (!written) return undefined;
   const { provider, name } = parseModel(written, modelVariable);
   const known = PROVIDERS[provider];
-  const baseUrl = environment[urlVariable] || known.baseUrl;
+  const shared = beside?.provider === provider ? beside : undefined;
+  const baseUrl = environment[urlVariable] || shared?.baseUrl || known.baseUrl;
   if (baseUrl === undefined) {
     const problem = `${modelVariable} names an ${provider} model: set ${urlVariable} to its endpoint, for example https://api.openai.com/v1 or http://127.0.0.1:11434/v1.`;
     throw new Unusable('invalid', urlVariable, problem);
   }
   const wrong: EndpointProblem | undefined = endpointProblem(baseUrl);
   if (wrong !== undefined) throw new Unusable('invalid', urlVariable, `${urlVariable} ${wrong}.`);
-  const keyFrom = [keyVariable, known.keyVariable].find((variable) => environment[variable]);
+  const own = [keyVariable, known.keyVariable].find((variable) => environment[variable]);
+  const keyFrom = environment[keyVariable] || shared?.baseUrl !== baseUrl ? own : (shared.keyFrom ?? own);
   if (keyFrom === undefined && !isNearby(baseUrl)) {
     const problem = `No API key for ${provider}:${name} at ${new URL(baseUrl).host}: set ${keyVariable} or ${known.keyVariable}.`;
     throw new Unusable('no_key', known.keyVariable, problem);
