@@ -8,6 +8,7 @@ import { SETTING_NAMES, SETTINGS } from '../../src/app/settings.ts';
 import { workerSchema } from '../../src/app/worker-configuration.ts';
 import { ERROR_CODES } from '../../src/base/index.ts';
 import { contractJsonSchema } from '../../src/contract/index.ts';
+import { SECURITY_RULES, SECURITY_TOPICS } from '../../src/evidence/security-paths.ts';
 import { FAMILIES } from '../../src/worker/adapters.ts';
 import { clientSections } from './clients.ts';
 import { commandJson } from './command-json.ts';
@@ -20,7 +21,9 @@ export const BLOCKS: Readonly<Record<string, () => string>> = {
   ...Object.fromEntries(OPERATIONS.map((operation) => [operation.name, () => operationText(operation)])),
   errors: errorTable,
   settings: settingTable,
-  worker: workerTable,
+  worker: () => schemaTable(workerKinds().agent),
+  bundled_worker: () => schemaTable(workerKinds().bundled),
+  security_rules: securityRules,
   families: () => familySections(FAMILIES),
   commands: () => commandHelp(),
   command_json: commandJson,
@@ -76,14 +79,25 @@ function settingTable(): string {
   return markdownTable(['In the file', 'Flag', 'Variables', 'Meaning', 'Default'], rows);
 }
 
-/** Both kinds of entry as one: what differs between them is said in the meaning. */
-function workerTable(): string {
+function workerKinds(): { agent: Schema; bundled: Schema } {
   const { oneOf = [], anyOf = [] } = z.toJSONSchema(workerSchema, { io: 'input', reused: 'inline' }) as Schema & {
     oneOf?: Schema[];
   };
   const [agent, bundled] = [...oneOf, ...anyOf];
   if (agent === undefined || bundled === undefined) throw new Error('a worker has two kinds of entry');
-  return schemaTable(agent);
+  return { agent, bundled };
+}
+
+/** The rules themselves, since words about them would say less or more. */
+function securityRules(): string {
+  const rows = SECURITY_TOPICS.map((topic) => {
+    const { words, name, text } = SECURITY_RULES[topic];
+    return [
+      topic,
+      ...[words, name, text].map((rule) => (rule === undefined ? '' : `\`${rule.source.replaceAll('|', '\\|')}\``)),
+    ];
+  });
+  return markdownTable(['Topic', 'Words of the path', 'Name of the file', 'Text put in or taken out'], rows);
 }
 
 const COMMAND = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));

@@ -218,12 +218,14 @@ test('the effort is said in each provider’s own words', async () => {
   const said = async (provider: Provider, effort: 'low' | 'medium' | 'high' | 'max') => {
     const server = await scripted([{ text: 'done' }]);
     await eventsOf(ask(provider, server.baseUrl, {}, { effort }));
-    const { reasoning_effort, thinking, output_config } = server.requests[0]?.body ?? {};
-    return { reasoning_effort, thinking, output_config };
+    const { reasoning_effort, thinking, output_config, max_tokens } = server.requests[0]?.body ?? {};
+    return { reasoning_effort, thinking, output_config, max_tokens };
   };
   expect((await said('openai-compatible', 'low')).reasoning_effort).toBe('low');
   expect((await said('openai-compatible', 'medium')).reasoning_effort).toBeUndefined();
   expect((await said('openai-compatible', 'max')).reasoning_effort).toBe('high');
+  expect(await said('deepseek', 'max')).toMatchObject({ reasoning_effort: 'max' });
+  expect((await said('anthropic', 'low')).max_tokens).toBeGreaterThanOrEqual(32_000);
   expect(await said('deepseek', 'high')).toMatchObject({ reasoning_effort: 'high', thinking: { type: 'enabled' } });
   const { thinking, output_config } = await said('anthropic', 'high');
   expect(thinking ?? output_config).toBeDefined();

@@ -34,6 +34,7 @@ export function openLanguageModel(
         tools: toolsOf(choice.provider, request.tools),
         abortSignal: AbortSignal.any([signal, silence.signal]),
         ...(reasoning !== undefined && { reasoning }),
+        ...LIMITS[choice.provider],
       };
       try {
         silence.begin();
@@ -63,13 +64,24 @@ function providerModel({ provider, name, baseUrl, apiKey }: ModelChoice): Langua
 }
 
 /**
+ * Anthropic must be told how long an answer may be, and of a model that it does not know the SDK tells 4,096 tokens, which cut
+ * a longer file off. Others have a limit of their own.
+ */
+const LIMITS: Readonly<Record<ModelChoice['provider'], Pick<LanguageModelV4CallOptions, 'maxOutputTokens'>>> = {
+  anthropic: { maxOutputTokens: 32_000 },
+  deepseek: {},
+  'openai-compatible': {},
+};
+
+/**
  * An endpoint of which nothing is known may refuse to hear of an effort at all, so it hears nothing of the usual one; none
- * beyond `high` is common to all. The others map it themselves.
+ * beyond `high` is common to all. The others map it themselves; to the SDK, DeepSeek's greatest is another's next to it.
  */
 function reasoningOf(
   { provider }: ModelChoice,
   effort: ModelEffort | undefined,
 ): LanguageModelV4CallOptions['reasoning'] {
+  if (provider === 'deepseek' && effort === 'max') return 'xhigh';
   if (provider !== 'openai-compatible') return effort;
   return effort === 'medium' ? undefined : effort === 'max' ? 'high' : effort;
 }
