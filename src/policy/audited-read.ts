@@ -8,7 +8,8 @@ const NOTHING_LISTED: PolicyRules = {
   allowedCommands: [],
 };
 
-/** Whether a command is known to change nothing, by its argv alone; `cwd` is relative to the repository. */
-export function isAuditedRead(argv: readonly string[], cwd: string): boolean {
-  return decide(NOTHING_LISTED, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
+/** Whether a command is known to change nothing, by its argv alone; `cwd` is relative to the repository, `worktree` its absolute folder. */
+export function isAuditedRead(argv: readonly string[], cwd: string, worktree: string): boolean {
+  const rules = { ...NOTHING_LISTED, worktree };
+  return decide(rules, { kind: 'execute', argv, cwd: { kind: 'inside', path: cwd } }).kind === 'allow';
 }

@@ -31,14 +31,15 @@ export function decideCommand(argv: readonly string[], cwd: string, rules: Polic
 /**
  * Why a contract may not name this command as a verification or allowed command, and what would succeed; `undefined` when
  * it may. Only hard denials: a script file runs as `./test.sh`, never as `sh test.sh`, because a shell in
- * argv is judged by its name and not by what it is told.
+ * argv is judged by its name and not by what it is told. An absolute path is outside unless `worktree`, an absolute folder, holds it.
  */
 export function denyVerificationCommand(
   argv: readonly string[],
   cwd: string,
+  worktree?: string,
 ): { readonly reason: string; readonly hint: string } | undefined {
   const folder = normalizeCwd(cwd);
-  const denial = folder === undefined ? cwdOutside(cwd) : denyHard(argv, { cwd: folder });
+  const denial = folder === undefined ? cwdOutside(cwd) : denyHard(argv, { cwd: folder, worktree });
   // The reader of a contract's problems is told elsewhere that it is policy that speaks.
   return denial && { reason: denial.clause.replace(HARD_DENIAL, ''), hint: denial.hint };
 }

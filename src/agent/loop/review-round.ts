@@ -47,7 +47,7 @@ function reviewerTools({ tools }: ToolOffer): readonly Tool[] {
 }
 
 /** A deletion is seen only through Git, so it may run what is known to change nothing. */
-function readingCommands(commands: PlaceCommands): PlaceCommands {
+function readingCommands({ root, commands }: Place): PlaceCommands {
   if (commands.kind === 'withheld') return commands;
   const refused = {
     kind: 'refused',
@@ -55,7 +55,7 @@ function readingCommands(commands: PlaceCommands): PlaceCommands {
   } as const;
   return {
     kind: 'offered',
-    run: async (argv, cwd, limits) => (isAuditedRead(argv, cwd) ? commands.run(argv, cwd, limits) : refused),
+    run: async (argv, cwd, limits) => (isAuditedRead(argv, cwd, root) ? commands.run(argv, cwd, limits) : refused),
   };
 }
 
@@ -78,7 +78,7 @@ export async function reviewRound(surroundings: ReviewSurroundings): Promise<Gat
   const { model, authority, signal, listener } = surroundings;
   const seen: Observation[] = surroundings.ledger.filter(({ kind }) => kind === 'write');
   const messages: Message[] = [{ role: 'user', text: reviewRequest(surroundings) }];
-  const place = { ...surroundings.place, commands: readingCommands(surroundings.place.commands) };
+  const place = { ...surroundings.place, commands: readingCommands(surroundings.place) };
   const ownEyes = withOwnEyes(authority, place.root);
   const tools = reviewerTools(toolsFor(place));
   let reminders = 0;

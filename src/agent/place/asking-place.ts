@@ -7,7 +7,7 @@ export type AskedEffect =
 
 /** A place where every effect is asked for first. What only reads is not. */
 export function askingPlace(place: Place, mayDo: (effect: AskedEffect) => Promise<boolean>): Place {
-  return { ...place, files: askingFiles(place.files, mayDo), commands: askingCommands(place.commands, mayDo) };
+  return { ...place, files: askingFiles(place.files, mayDo), commands: askingCommands(place, mayDo) };
 }
 
 const DENIED: Refused = { kind: 'refused', reason: 'is denied by the user; do something else, or ask in words' };
@@ -25,14 +25,14 @@ function askingFiles(files: PlaceFiles, mayDo: (effect: AskedEffect) => Promise<
 }
 
 function askingCommands(
-  commands: Place['commands'],
+  { root, commands }: Place,
   mayDo: (effect: AskedEffect) => Promise<boolean>,
 ): Place['commands'] {
   if (commands.kind === 'withheld') return commands;
   return {
     kind: 'offered',
     async run(argv, cwd, limits) {
-      if (isAuditedRead(argv, cwd) || (await mayDo({ kind: 'execute', argv, cwd })))
+      if (isAuditedRead(argv, cwd, root) || (await mayDo({ kind: 'execute', argv, cwd })))
         return commands.run(argv, cwd, limits);
       return { ...DENIED, reason: `${DENIED.reason}.` };
     },

@@ -19,7 +19,7 @@ async function runBoxed(
   cwd: string,
   limits: CommandLimits,
 ): Promise<CommandEnd> {
-  const denial = denyVerificationCommand(argv, cwd);
+  const denial = denyVerificationCommand(argv, cwd, root);
   if (denial !== undefined) return { kind: 'refused', reason: `is refused (${denial.reason}). ${denial.hint}` };
   const opened = await openFolder(root, cwd, { isTarget: true });
   if (opened.kind !== 'folder')
@@ -29,7 +29,7 @@ async function runBoxed(
     };
   await opened.folder[Symbol.asyncDispose]();
   // A read changes nothing, so nothing has to be looked for after it.
-  const isRead = isAuditedRead(argv, cwd);
+  const isRead = isAuditedRead(argv, cwd, root);
   const before = isRead ? undefined : await fileStates(root, box);
   const run = isRead ? plainRun(argv) : { argv, environment: {} };
   const variables = Object.entries(run.environment).flatMap(([name, value]) => ['--setenv', name, value]);

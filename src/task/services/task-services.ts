@@ -121,7 +121,7 @@ export class TaskServices implements HostServices {
   ): Promise<ServiceCommandEnd> {
     if (this.#ledger.isFull) return { refused: TOO_MUCH };
     const maxOutputBytes = Math.min(outputBytes, MOST_OUTPUT_BYTES);
-    const isRead = isAuditedRead(argv, cwd);
+    const isRead = isAuditedRead(argv, cwd, this.#task().worktree);
     const run = isRead ? plainRun(argv) : { argv, environment: {} };
     const result = await this.#boxes.run(run, cwd, { timeoutMs, signal, maxOutputBytes });
     const told = describeEnd(result.outcome, timeoutMs);
