@@ -220,6 +220,29 @@ test('another pair of eyes must open them: what the author read does not count f
   expect(eyes.turnsLeft).toBe(0);
 });
 
+test('by the host’s own record a report counts after a look at the change, and after nothing less', async () => {
+  const looks: [string, ScriptedToolCall[], string[]][] = [
+    ['the write itself', [], [X]],
+    ['a summary', [bash('git', 'diff', '--stat')], [X]],
+    ['the base', [bash('git', 'show', `HEAD:${X}`)], [X]],
+    ['a command that failed', [bash('cat', X, 'missing')], [X]],
+    ['another file', [read('a.txt')], [X]],
+    ['the difference, of the bare name', [bash('git', 'diff', 'HEAD', '--', X)], ['x.ts']],
+    ['the difference', [], [`./${X}`]],
+  ];
+  const turns = looks.flatMap(([, calls, reviewed_paths]) => [
+    ...calls.map((made) => says(made)),
+    says(report({ reviewed_paths })),
+  ]);
+  const stage = await stageOf([...WORK, ...turns, done]);
+  const supervisor = await stage.workshop.supervisor();
+  expect(await supervisor.delegate(TASK, contract())).toMatchObject({ state: 'review_required' });
+  const reports = (await receiptsOf(stage.workshop)).filter(({ kind }) => kind === 'report');
+  expect(reports.map(({ success }, at) => [looks[at]?.[0], success])).toEqual(
+    looks.map(([what]) => [what, what === 'the difference']),
+  );
+});
+
 describe('a command that comes after the review', () => {
   async function afterReview(script: string, reviewed = [says(read()), says(report())]): Promise<Answer> {
     const stage = await stageOf([...WORK, ...reviewed, says(bash('./late.sh')), { ...done, times: 9 }]);

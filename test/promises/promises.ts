@@ -23,6 +23,8 @@ const HOSTILE = 'test/journeys/hostile-repository.test.ts';
 const BAD_INPUT = 'test/journeys/bad-input.test.ts';
 const CUT_OFF = 'test/journeys/cut-off.test.ts';
 const SECRETS = 'test/journeys/secrets.test.ts';
+const BUNDLED = 'test/journeys/bundled-worker.test.ts';
+const HOST_SERVICES = 'test/services/host-services.test.ts';
 const JOURNAL = 'src/task/journal.test.ts';
 const ATTACKS = 'src/sandbox/attacks.test.ts';
 const WORKTREE = 'src/git/worktree.test.ts';
@@ -214,7 +216,27 @@ export const PROMISES: readonly ProductPromise[] = [
       built('A ledger shows what was changed, lost or swapped in it', {
         'src/evidence/evidence.test.ts': ['shows the first receipt that was changed, lost or swapped'],
       }),
-      planned('The gate of the bundled worker is computed from the receipts of the host'),
+      built('The gate of the bundled worker is computed from the receipts of the host', {
+        [BUNDLED]: [
+          'its review, and the receipts that it rests on, are in the bundle, the evidence and the commit',
+          'a file that is written behind its back must be reviewed, although the worker said that all is well',
+          'a report of what was not read is refused by the host, with the call that is missing',
+          'what the configuration of the repository makes of a difference is no sight of it',
+        ],
+      }),
+      built('A read counts as far as it was shown', {
+        [BUNDLED]: ['of more %s than a call shows only those count as read that were shown'],
+        'src/evidence/read-evidence.test.ts': ['a changed path does not count as reviewed after'],
+      }),
+      built('The work is judged by the tree that is reviewed', {
+        [HOST_SERVICES]: [
+          'the tree is judged, whatever the worktree held when it was looked at and holds now',
+          'what happened between an effect and its receipt is found: neither lost nor counted as reviewed',
+        ],
+        [BUNDLED]: [
+          'the worker’s own process cannot write its worktree, so that it swaps nothing that the host looks at',
+        ],
+      }),
     ],
   },
   {
@@ -239,7 +261,15 @@ export const PROMISES: readonly ProductPromise[] = [
       built('Workers at a time', {
         [MAIN_JOB]: ['more workers than the cap wait their turn in order and all come to review'],
       }),
-      planned('Tokens, cost and disk of a task'),
+      built('Requests, tokens, time and cost of the bundled worker, by its own count', {
+        'src/agent/loop/loop.test.ts': ['%j pauses the work and says how to go on'],
+        [BUNDLED]: ['a spent budget, and a resume grants as much again'],
+      }),
+      built('What an endpoint sends, and what a worker asks and claims', {
+        'src/agent/models/models.test.ts': ['answers without an end is not listened to for ever'],
+        [HOST_SERVICES]: ['a worker that claims without an end is refused, and its work can still be judged'],
+      }),
+      planned('Tokens, cost and disk of a task, by the host'),
     ],
   },
   {
@@ -251,6 +281,10 @@ export const PROMISES: readonly ProductPromise[] = [
       }),
       built('A credential in a change, or a file that is one by its name, is found', {
         [SECRET_SCAN]: ['is found in a file name', 'has its line named'],
+      }),
+      built('The key of the bundled worker is in its requests alone', {
+        [BUNDLED]: ['the key of the endpoint is nowhere but in the requests: no command, event, log or answer has it'],
+        'test/journeys/bundled-key.test.ts': ['in %s it reaches the model, no command and nothing kept'],
       }),
       built('A token that a worker uses, prints and claims is in no event, log, error or answer', {
         [SECRETS]: ['a token in a command of the worker, its output and its last words is in no event, log or answer'],

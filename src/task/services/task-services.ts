@@ -7,6 +7,7 @@ import {
   fileMoved,
   fileWritten,
   type Observation,
+  observationReceipt,
   type WorkerReview,
   type WriteObservation,
   workerReviewOf,
@@ -32,11 +33,13 @@ import { HostLedger } from './host-ledger.ts';
 import type { ServiceBoxes } from './service-boxes.ts';
 
 /** Kept of each stream of a command: what the worker is shown, and what the ledger can prove a sight by. */
-const MOST_OUTPUT_BYTES = 32 * 1024;
+const MOST_OUTPUT_BYTES = 16 * 1024;
 /** Handed over by one read: a worker that asks and does not listen makes the host hold so much of each answer. */
 const MOST_TEXT = 256 * 1024;
-/** In characters of JSON: room for thousands of paths. */
-const LONGEST_CLAIM = 1024 * 1024;
+/** As its receipt, which the store holds to 256 KiB: room for thousands of paths. */
+const LONGEST_CLAIM = 192 * 1024;
+/** Of its words as JSON, in bytes; its output stands beside them in its receipt. */
+const LONGEST_COMMAND = 64 * 1024;
 /** Named to the worker of what a command changed; the ledger has all. */
 const MOST_TOUCHED = 1_000;
 
@@ -120,6 +123,8 @@ export class TaskServices implements HostServices {
     { timeoutMs, signal, outputBytes }: { timeoutMs: number; signal: AbortSignal; outputBytes: number },
   ): Promise<ServiceCommandEnd> {
     if (this.#ledger.isFull) return { refused: TOO_MUCH };
+    if (Buffer.byteLength(JSON.stringify(argv)) > LONGEST_COMMAND)
+      return { refused: `is longer than ${LONGEST_COMMAND} bytes` };
     const maxOutputBytes = Math.min(outputBytes, MOST_OUTPUT_BYTES);
     const isRead = isAuditedRead(argv, cwd, this.#task().worktree);
     const run = isRead ? plainRun(argv) : { argv, environment: {} };
@@ -145,8 +150,8 @@ export class TaskServices implements HostServices {
   async claim(claim: Claim): Promise<ClaimAnswer> {
     const refused = (message: string): ClaimAnswer => ({ kind: 'refused', gaps: [{ code: 'too_much', message }] });
     if (this.#ledger.isFull) return refused('This task has too many receipts already; end the turn.');
-    if (JSON.stringify(claim).length > LONGEST_CLAIM)
-      return refused(`It is longer than ${LONGEST_CLAIM} characters: say it more briefly.`);
+    if (sizeOf(claim) > LONGEST_CLAIM)
+      return refused(`It is longer than ${LONGEST_CLAIM} bytes of JSON: say it more briefly.`);
     const answer = judgeClaim(claim, this.#ledger.observations, this.#task().worktree);
     this.#record([claim], { success: answer.kind === 'accepted' });
     return answer;
@@ -233,6 +238,10 @@ export class TaskServices implements HostServices {
 }
 
 const TOO_MUCH = 'is refused: this task has too many receipts already; end the turn';
+
+function sizeOf(claim: Claim): number {
+  return Buffer.byteLength(JSON.stringify(observationReceipt(claim, { at: '' }).facts));
+}
 
 /** As Git sees it: by what the owner may do. */
 function entryOf(mode = 0): WriteObservation['entry'] {
