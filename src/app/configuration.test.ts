@@ -387,6 +387,12 @@ describe('the worker', () => {
     ],
     ['it is the bundled one, without a model', {}, 'builtin', 'worker: No model is configured: set REMIT_MODEL'],
     [
+      'it is the bundled one, and its model names no provider',
+      { env: { REMIT_MODEL: 'gpt-5' } },
+      'builtin',
+      'worker: REMIT_MODEL must be PROVIDER:NAME',
+    ],
+    [
       'the bundled one is the default, and its key is not there',
       { file: { workers: { opencode, own: { adapter: 'builtin', model: 'deepseek:v4', apiKeyEnv: 'MY_KEY' } } } },
       undefined,

@@ -57,7 +57,9 @@ export function selectWorker(facts: SelectionFacts, name?: string): WorkerSelect
 
 /** The worker that comes with Remit: its program is ours, and its settings go to it through its environment. */
 function bundled(facts: SelectionFacts, name: string, entry: BuiltinWorker | undefined): WorkerSelection {
-  const { environment, reading } = builtinSettings(entry, facts.environment, namedModel(facts.resolved));
+  // Without an entry a name that fits no provider is told as such; beside one it may be meant for another agent.
+  const model = entry === undefined ? givenModel(facts.resolved) : namedModel(facts.resolved);
+  const { environment, reading } = builtinSettings(entry, facts.environment, model);
   if (reading.kind !== 'configured') {
     if (entry === undefined) return none('worker', reading.problem);
     const unset =
@@ -77,9 +79,13 @@ function bundled(facts: SelectionFacts, name: string, entry: BuiltinWorker | und
 }
 
 /** A model of the bundled worker that a flag or REMIT_MODEL names; another name is another agent's matter. */
-function namedModel({ values, sources }: ResolvedSettings): string | undefined {
-  const isNamed = sources.model === 'flag' || sources.model === 'variable';
-  return isNamed && values.model !== undefined && splitModel(values.model) !== undefined ? values.model : undefined;
+function namedModel(resolved: ResolvedSettings): string | undefined {
+  const given = givenModel(resolved);
+  return given !== undefined && splitModel(given) !== undefined ? given : undefined;
+}
+
+function givenModel({ values, sources }: ResolvedSettings): string | undefined {
+  return sources.model === 'flag' || sources.model === 'variable' ? values.model : undefined;
 }
 
 function defaultName(resolved: ResolvedSettings): string {
