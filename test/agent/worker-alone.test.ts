@@ -1,5 +1,7 @@
 /** Under any ACP host: the library's client alone, without file system and terminal. */
 import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { factsOf, KEY, newSession, setStage, startWorkerProcess } from './worker-client.ts';
@@ -53,6 +55,26 @@ test('changed work without a report ends as readiness_paused, with the call that
     reason: expect.stringContaining('Call review_report'),
   });
   expect(worker.said()).toMatch(/^Done, trust me\.(?:\n\nDone, trust me\.)+$/);
+});
+
+test('what comes in thousands of pieces is told whole, in far fewer', async () => {
+  const words = Array.from({ length: 5_000 }, (_, at) => `w${at} `);
+  const delta = (choice: object) => `data: ${JSON.stringify({ id: 'x', choices: [{ index: 0, ...choice }] })}\n\n`;
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'text/event-stream');
+    const pieces = words.map((content) => delta({ delta: { content } }));
+    response.end(`${pieces.join('')}${delta({ delta: {}, finish_reason: 'stop' })}data: [DONE]\n\n`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const stage = await setStage([]);
+  const { port } = server.address() as AddressInfo;
+  const environment = { ...stage.environment, REMIT_BASE_URL: `http://127.0.0.1:${port}/v1` };
+  const worker = await startWorkerProcess(stage, { environment });
+  await worker.prompt(await newSession(worker, stage.root));
+  expect(worker.said()).toBe(words.join(''));
+  const told = worker.updates.filter(({ sessionUpdate }) => sessionUpdate === 'agent_message_chunk');
+  expect(told.length).toBeLessThan(words.length / 5);
 });
 
 test('a cancel ends the turn while the model is still silent', async () => {

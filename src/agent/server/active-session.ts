@@ -79,6 +79,7 @@ export class ActiveSession {
 
   async replay(): Promise<void> {
     this.#updates.replay((await this.#open.read()).messages);
+    this.#updates.turnEnds();
   }
 
   async prompt(text: string): Promise<TurnEnd> {
@@ -91,6 +92,7 @@ export class ActiveSession {
     try {
       return await turn;
     } finally {
+      this.#updates.turnEnds();
       this.#abort = undefined;
     }
   }

@@ -23,6 +23,10 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
   review_report: 'think',
 };
 
+type SpokenKind = 'agent_message_chunk' | 'agent_thought_chunk';
+
+/** In characters. */
+const LONGEST_PIECE = 16 * 1024;
 const SHOWN_RESULT = 8 * 1024;
 const SHOWN_INPUT = 64 * 1024;
 
@@ -46,18 +50,25 @@ export class SessionUpdates implements TurnListener {
     this.#facts = facts;
   }
 
+  /** What is said comes in many small pieces: those of one moment are told as one. */
+  #unsaid: { readonly sessionUpdate: SpokenKind; text: string } | undefined;
+
   turnBegins(): void {
     this.#said = 'nothing';
+  }
+
+  turnEnds(): void {
+    this.#tell();
   }
 
   text(text: string): void {
     const apart = this.#said === 'before' ? `\n\n${text}` : text;
     this.#said = 'now';
-    this.#send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: apart } });
+    this.#say('agent_message_chunk', apart);
   }
 
   reasoning(text: string): void {
-    this.#send({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text } });
+    this.#say('agent_thought_chunk', text);
   }
 
   callStarted(call: ShownCall): void {
@@ -126,8 +137,30 @@ export class SessionUpdates implements TurnListener {
     };
   }
 
-  /** The connection keeps the order; a client that is gone ends the process elsewhere. */
+  #say(sessionUpdate: SpokenKind, text: string): void {
+    if (this.#unsaid?.sessionUpdate === sessionUpdate && this.#unsaid.text.length < LONGEST_PIECE) {
+      this.#unsaid.text += text;
+      return;
+    }
+    this.#tell();
+    this.#unsaid = { sessionUpdate, text };
+    setImmediate(() => this.#tell());
+  }
+
+  #tell(): void {
+    if (this.#unsaid === undefined) return;
+    const { sessionUpdate, text } = this.#unsaid;
+    this.#unsaid = undefined;
+    this.#notify({ sessionUpdate, content: { type: 'text', text } });
+  }
+
   #send(update: Readonly<Record<string, unknown>>): void {
+    this.#tell();
+    this.#notify(update);
+  }
+
+  /** The connection keeps the order; a client that is gone ends the process elsewhere. */
+  #notify(update: Readonly<Record<string, unknown>>): void {
     void this.#client.notify('session/update', { sessionId: this.#facts.sessionId, update } as never).catch(() => {});
   }
 }
