@@ -392,6 +392,20 @@ test('the key of the endpoint is nowhere but in the requests: no command, event,
   expect(JSON.stringify([shown, sections, await receiptsOf(stage.workshop)])).not.toContain(KEY);
 });
 
+test('a command has no network: only the worker’s own process reaches the model', async () => {
+  const stage = await stageOf([says(bash('./reach.sh')), ...WORK, ...REVIEW, done]);
+  const { port } = new URL(stage.model.baseUrl);
+  const script = `#!/bin/bash\n(exec 3<>/dev/tcp/127.0.0.1/${port}) 2>/dev/null && echo CONNECTED || echo nobody there\n`;
+  stage.workshop.write('reach.sh', script);
+  stage.workshop.git('add', '.');
+  stage.workshop.git('update-index', '--chmod=+x', 'reach.sh');
+  stage.workshop.git('commit', '-qm', 'A command');
+  const supervisor = await stage.workshop.supervisor();
+  const allowed = contract({ allowed_commands: [{ id: 'reach', argv: ['./reach.sh'] }] });
+  expect(await supervisor.delegate(TASK, allowed)).toMatchObject({ state: 'review_required' });
+  expect(heard(stage)).toContain('nobody there');
+});
+
 describe('what ends a turn early pauses the task with its reason', () => {
   test('a spent budget, and a resume grants as much again', async () => {
     const stage = await stageOf([...WORK, ...REVIEW, done], { budget: { requests: 2 } });

@@ -19,7 +19,7 @@ export interface ServiceBoxes {
 /** `boxFor`: the worker's own box for a program that is to be visible in it. */
 export function serviceBoxes(
   boxFor: (command: readonly string[]) => SandboxProfile,
-  facts: { readonly worktree: string; readonly home: string; readonly network: boolean },
+  facts: { readonly worktree: string; readonly home: string },
   tools: TaskTools,
 ): ServiceBoxes {
   const box = (command: readonly string[], more: Partial<SandboxProfile>): SandboxProfile => {
@@ -39,7 +39,7 @@ export function serviceBoxes(
       const environment = { ...allowed, ...more };
       // A folder that is a link leads elsewhere, and the box takes real paths alone.
       const folder = await realpath(join(facts.worktree, cwd)).catch(() => join(facts.worktree, cwd));
-      const profile = box([], { cwd: folder, environment, network: facts.network ? 'host' : 'none' });
+      const profile = box([], { cwd: folder, environment });
       return sandbox.run(profile, argv, options);
     },
   };
