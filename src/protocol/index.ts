@@ -8,21 +8,19 @@ export { type FileAnswer, type FileOrder, fileAnswerSchema, fileOrderSchema } fr
 export {
   changeAnswerSchema,
   type Expectation,
-  expectationSchema,
   moveRequestSchema,
   readMetaSchema,
   removeRequestSchema,
   writeMetaSchema,
 } from './files.ts';
 export { gateAnswer, judgeClaim } from './judge.ts';
-export { DENIED, denialSchema, META, METHODS, offersServices, SERVICES_OFFER } from './names.ts';
+export { DENIED, META, METHODS, offersServices, SERVICES_OFFER } from './names.ts';
 export { commandMetaSchema, commandResultSchema } from './terminal.ts';
 export {
   type Claim,
   type ClaimAnswer,
   claimAnswerSchema,
   claimRequestSchema,
-  claimSchema,
   type GateAnswer,
   gateAnswerSchema,
   type TurnFacts,

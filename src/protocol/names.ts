@@ -12,13 +12,8 @@ export const METHODS = {
   steer: '_remit/steer',
 } as const;
 
-/** JSON-RPC code of an effect that policy or the supervisor denied; its data is a `denial`. */
+/** JSON-RPC code of an effect that policy or the supervisor denied; its message says by which clause, and what would succeed. */
 export const DENIED = -32_010;
-
-export const denialSchema = z.object({
-  clause: z.string().describe('Which clause of contract or policy denied it.'),
-  hint: z.string().describe('What would succeed instead.'),
-});
 
 /** `clientCapabilities._meta` of a host that has these services beside ACP's file system and terminal. */
 export const SERVICES_OFFER = { [META]: { services: 1 } } as const;

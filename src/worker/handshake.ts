@@ -37,7 +37,7 @@ export interface Handshake {
 const WITHOUT_SERVICES = { fs: { readTextFile: false, writeTextFile: false }, terminal: false };
 const WITH_SERVICES = { fs: { readTextFile: true, writeTextFile: true }, terminal: true, _meta: SERVICES_OFFER };
 
-export function offersHost({
+function offersHost({
   family,
   options,
 }: Pick<Handshake, 'family'> & { options: Pick<WorkerOptions, 'services'> }): boolean {

@@ -1,4 +1,4 @@
-import { truncateUtf8, visibleLine } from '../../base/index.ts';
+import { visibleLine } from '../../base/index.ts';
 
 /** The most that one call tells a model, apart from a closing sentence. */
 export const OUTPUT_BYTES = 32 * 1024;
@@ -39,9 +39,4 @@ export function shortLine(line: string): string {
 
 export function shownPath(path: string): string {
   return path === '' ? '.' : visibleLine(path);
-}
-
-export function capText(text: string, howToGetTheRest: string): string {
-  const cut = truncateUtf8(text, OUTPUT_BYTES);
-  return cut === text ? text : `${cut}\n[cut after ${OUTPUT_BYTES} bytes; ${howToGetTheRest}]`;
 }
