@@ -29,7 +29,18 @@ export function sightsOf(ledger: readonly Observation[], worktree?: string): Sig
   return sights;
 }
 
+/** Outputs are long to read, and never another one. */
+const SEEN = new WeakMap<Observation, { readonly worktree: string | undefined; readonly sights: readonly Sight[] }>();
+
 function sightsIn(observation: Observation, worktree: string | undefined): readonly Sight[] {
+  const known = SEEN.get(observation);
+  if (known !== undefined && known.worktree === worktree) return known.sights;
+  const sights = sightsOfOne(observation, worktree);
+  SEEN.set(observation, { worktree, sights });
+  return sights;
+}
+
+function sightsOfOne(observation: Observation, worktree: string | undefined): readonly Sight[] {
   if (observation.kind === 'command') return commandSight(observation, worktree);
   return observation.kind === 'read' ? [{ path: observation.path, kind: 'lines', ranges: observation.ranges }] : [];
 }

@@ -12,18 +12,23 @@ export const todoSchema = z.strictObject({
 export type Todo = Readonly<z.infer<typeof todoSchema>>;
 
 /**
- * The items of the newest list that are neither cancelled nor signed off by one of the accepted steps, which are named by
- * their places in the ledger. A number means the list that stood when the step was completed.
+ * The items that are neither cancelled nor signed off by one of the accepted steps, which are named by their places in the
+ * ledger; also those that a newer list leaves out, which closes nothing. A number means the list that stood when the step was
+ * completed.
  */
 export function openTodos(ledger: readonly Observation[], acceptedSteps: ReadonlySet<number>): Todo[] {
   let items: readonly Todo[] = [];
+  const listed = new Map<string, Todo>();
   const signed = new Set<string>();
   for (const [at, observation] of ledger.entries()) {
-    if (observation.kind === 'todos') items = observation.items;
+    if (observation.kind === 'todos') {
+      items = observation.items;
+      for (const item of items) listed.set(item.id, item);
+    }
     if (observation.kind === 'step' && acceptedSteps.has(at))
       signed.add(plain(namedText(observation.step.step, items)));
   }
-  return items.filter(({ status, text }) => status !== 'cancelled' && !signed.has(plain(text)));
+  return [...listed.values()].filter(({ status, text }) => status !== 'cancelled' && !signed.has(plain(text)));
 }
 
 /** The text of the item that a step names by its text, its id or its place from 1; else the step's own words. */

@@ -102,6 +102,9 @@ export class Heard implements TurnListener {
   reasoning(text: string): void {
     this.thought += text;
   }
+  unsaid(): void {
+    this.said = '';
+  }
   callStarted(call: ShownCall): void {
     this.started.push(call);
   }

@@ -5,6 +5,8 @@ import type { SessionUsage } from '../session/session-usage.ts';
 export interface TurnListener {
   text(text: string): void;
   reasoning(text: string): void;
+  /** The answer broke off: what was told of it does not count, and comes anew. */
+  unsaid(): void;
   callStarted(call: ShownCall): void;
   callEnded(call: ShownCall, answer: { text: string; isError: boolean }): void;
   todos(items: readonly Todo[]): void;

@@ -35,6 +35,8 @@ export interface ReviewSurroundings {
   readonly signal: AbortSignal;
   observe(observations: readonly Observation[]): Promise<void>;
   used(usage: ModelUsage): Promise<void>;
+  /** Whether the budget lets the model be asked once more. */
+  mayGoOn(): boolean;
 }
 
 /** Whether nothing is missing but what a reviewer supplies. */
@@ -82,9 +84,8 @@ export async function reviewRound(surroundings: ReviewSurroundings): Promise<Gat
   const ownEyes = withOwnEyes(authority, place.root);
   const tools = reviewerTools(toolsFor(place));
   let reminders = 0;
-  for (let request = 0; request < MOST_REQUESTS; request += 1) {
-    const tell = (kind: 'text' | 'reasoning', text: string) => listener[kind](text);
-    const answer = await askModel(model, { system: REVIEWER_SYSTEM_TEXT, tools, messages }, tell, signal);
+  for (let request = 0; request < MOST_REQUESTS && surroundings.mayGoOn(); request += 1) {
+    const answer = await askModel(model, { system: REVIEWER_SYSTEM_TEXT, tools, messages }, listener, signal);
     await surroundings.used(answer.usage);
     messages.push({ role: 'assistant', parts: answer.parts });
     const calls = answer.parts.filter((part) => part.kind === 'call');

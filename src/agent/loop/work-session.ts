@@ -92,6 +92,7 @@ export class WorkSession {
     try {
       await this.#conversation.say({ role: 'user', text: text.toWellFormed(), asked: true });
       const end = await this.#work(this.#turn);
+      this.#turn = undefined;
       await this.#parts.log.append({ kind: 'turn_end', ...(end.facts && { facts: end.facts }) });
       return end;
     } finally {
@@ -123,7 +124,8 @@ export class WorkSession {
       if (answer.parts.length > 0) await this.#conversation.say({ role: 'assistant', parts: answer.parts });
       if (calls.length === 0) {
         const end = await this.#tryToEnd(answer, ending, turn);
-        if (end !== undefined) return end;
+        // What was said while the work was judged is heard first.
+        if (end !== undefined && this.#steers.length === 0) return end;
         continue;
       }
       const answers = await runCalls(calls, this.#surroundings(turn));
@@ -160,6 +162,8 @@ export class WorkSession {
       gate = await this.#review(reviewer, turn);
     }
     if (gate.kind === 'no_change' || gate.kind === 'ready') return ended('done');
+    const spent = turn.spending.spent();
+    if (spent !== undefined) return budgetSpent(spent);
     const nudge =
       reviewer !== undefined && awaitsReview(gate) ? undefined : ending.nudges.next(gate, this.#conversation.ledger);
     return nudge === undefined ? ended('readiness_paused', readinessReason(gate)) : this.#goOn(nudge);
@@ -174,6 +178,7 @@ export class WorkSession {
       listener: turn.listener,
       observe: (observations) => this.#conversation.observe(observations),
       used: (usage) => this.#count(usage, turn),
+      mayGoOn: () => turn.spending.spent() === undefined,
     });
   }
 
@@ -196,13 +201,8 @@ export class WorkSession {
 
   async #askOnce(turn: Turn): Promise<Answer> {
     const { messages } = this.#conversation;
-    const tell = (kind: 'text' | 'reasoning', text: string) => turn.listener[kind](text);
-    const answer = await askModel(
-      this.#model,
-      { system: SYSTEM_TEXT, tools: this.#tools, messages },
-      tell,
-      turn.signal,
-    );
+    const request = { system: SYSTEM_TEXT, tools: this.#tools, messages };
+    const answer = await askModel(this.#model, request, turn.listener, turn.signal);
     // Some servers count nothing.
     if (answer.usage.input > 0) this.#said = { tokens: answer.usage.input, bytes: conversationBytes(messages) };
     await this.#count(answer.usage, turn);
@@ -225,7 +225,7 @@ export class WorkSession {
 
   async #summarise(text: string, turn: Turn): Promise<string | undefined> {
     const request = { system: SUMMARY_SYSTEM_TEXT, tools: [], messages: [{ role: 'user', text } as const] };
-    const answer = await askModel(this.#model, request, () => {}, turn.signal).catch((error: unknown) => {
+    const answer = await askModel(this.#model, request, undefined, turn.signal).catch((error: unknown) => {
       if (error instanceof ModelFailure) return undefined;
       throw error;
     });

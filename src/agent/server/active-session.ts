@@ -47,7 +47,9 @@ export class ActiveSession {
     const sessionId = open.facts.id;
     const root = await realpath(open.facts.cwd);
     const { contextTokens, price, budget, author, reviewer, effort } = settings;
-    const updates = new Updates(client, { sessionId, root, contextTokens, currency: price?.currency });
+    const { usage } = await open.read();
+    const facts = { sessionId, root, contextTokens, currency: price?.currency, inputSoFar: usage.input };
+    const updates = new Updates(client, facts);
     const { place, authority } = isHost
       ? atHost(client, sessionId, root)
       : await atHome(client, updates, { sessionId, root, environment });

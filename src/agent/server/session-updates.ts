@@ -35,19 +35,22 @@ export interface UpdateFacts {
   readonly root: string;
   readonly contextTokens: number;
   readonly currency: string | undefined;
+  /** Tokens that the session took in before. */
+  readonly inputSoFar: number;
 }
 
 /** Tells an ACP client what goes on in a session. */
 export class SessionUpdates implements TurnListener {
   readonly #client: AgentContext;
   readonly #facts: UpdateFacts;
-  #inputSoFar = 0;
+  #inputSoFar: number;
   /** Text of an answer that ended without a call: what follows is another message, which a client would join to it. */
   #said: 'nothing' | 'now' | 'before' = 'nothing';
 
   constructor(client: AgentContext, facts: UpdateFacts) {
     this.#client = client;
     this.#facts = facts;
+    this.#inputSoFar = facts.inputSoFar;
   }
 
   /** What is said comes in many small pieces: those of one moment are told as one. */
@@ -69,6 +72,11 @@ export class SessionUpdates implements TurnListener {
 
   reasoning(text: string): void {
     this.#say('agent_thought_chunk', text);
+  }
+
+  /** A client cannot take back what it was told, so the answer begins anew. */
+  unsaid(): void {
+    if (this.#said === 'now') this.#said = 'before';
   }
 
   callStarted(call: ShownCall): void {
