@@ -14,6 +14,8 @@ export {
   readWorkerSettings,
   type SettingsReading,
   splitModel,
+  usualKeyOf,
+  type WorkerSettings,
 } from './models/settings.ts';
 export { fileHelperPath, workerProgramPath } from './programs.ts';
 export type { ToolContract } from './tools/define-tool.ts';

@@ -1,10 +1,18 @@
-import { priceSchema, readWorkerSettings, type SettingsReading, splitModel } from '../agent/index.ts';
+import {
+  priceSchema,
+  readWorkerSettings,
+  type SettingsReading,
+  splitModel,
+  usualKeyOf,
+  type WorkerSettings,
+} from '../agent/index.ts';
 import type { BuiltinWorker } from './worker-configuration.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Everything that the bundled worker reads of its environment. */
-const MODEL_VARIABLES = ['REMIT_BASE_URL', 'REMIT_API_KEY', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'DEEPSEEK_API_KEY'];
+const USUAL_KEYS = ['OPENAI_API_KEY', 'ANTHROPIC_API_KEY', 'DEEPSEEK_API_KEY'];
+const MODEL_VARIABLES = ['REMIT_BASE_URL', 'REMIT_API_KEY', ...USUAL_KEYS];
 const OTHER_VARIABLES = [
   'REMIT_REVIEWER_MODEL',
   'REMIT_REVIEWER_BASE_URL',
@@ -26,8 +34,16 @@ export function builtinSettings(
   host: Variables,
   model: string | undefined,
 ): { readonly environment: Record<string, string>; readonly reading: SettingsReading } {
-  const environment = present({ ...entryVariables(entry, host), ...hostVariables(entry, host, model) });
-  return { environment, reading: readWorkerSettings(environment) };
+  const all = present({ ...entryVariables(entry, host), ...hostVariables(entry, host, model) });
+  const reading = readWorkerSettings(all);
+  return { environment: reading.kind === 'configured' ? withoutOtherKeys(all, reading.settings) : all, reading };
+}
+
+/** The usual keys of providers that are not asked are none of the worker's business. */
+function withoutOtherKeys(environment: Record<string, string>, { author, reviewer }: WorkerSettings) {
+  const used = [author.keyFrom, reviewer?.keyFrom];
+  const isOther = (name: string) => USUAL_KEYS.includes(name) && !used.includes(name);
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isOther(name)));
 }
 
 function entryVariables(entry: BuiltinWorker | undefined, host: Variables): Variables {
@@ -64,10 +80,14 @@ function hostVariables(entry: BuiltinWorker | undefined, host: Variables, model:
   const isOther = entry !== undefined && model !== undefined && providerOf(model) !== providerOf(entry.model);
   const isElsewhere = !!host['REMIT_BASE_URL'] && host['REMIT_BASE_URL'] !== entry?.baseUrl;
   const named = entry === undefined ? [...MODEL_VARIABLES, ...OTHER_VARIABLES] : MODEL_VARIABLES;
+  // Whoever names a variable for the key does not mean another key when it is not set.
+  const isKeyNamed = entry?.apiKeyEnv !== undefined && !isOther && !isElsewhere;
+  const mainKey = entry === undefined ? undefined : usualKeyOf(model ?? entry.model);
   return {
     ...(isOther && { REMIT_BASE_URL: undefined }),
     ...((isOther || isElsewhere) && { REMIT_API_KEY: undefined }),
     ...present(Object.fromEntries(named.map((name) => [name, host[name]]))),
+    ...(isKeyNamed && mainKey !== undefined && { [mainKey]: undefined }),
     ...(model !== undefined && { REMIT_MODEL: model }),
   };
 }

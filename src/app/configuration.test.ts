@@ -348,6 +348,17 @@ describe('the worker', () => {
       expect(JSON.stringify(other)).not.toContain('models.example.com');
     });
 
+    test('takes no other key when the one that its entry names is not there, and gets none that it does not use', () => {
+      const { reviewer: _, ...alone } = entry;
+      const file = { workers: { own: alone } };
+      const env = { OPENAI_API_KEY: 'usual', ANTHROPIC_API_KEY: 'another' };
+      expect(load({ file, env }).selectWorker()).toMatchObject({
+        reason: expect.stringContaining('MY_KEY, which apiKeyEnv'),
+      });
+      const { environment } = selected({ file, env: { ...env, MY_KEY: 'key' } }) as { environment: object };
+      expect(JSON.stringify(environment)).not.toMatch(/usual|another/);
+    });
+
     test('sends the key of an entry to no other address than the entry’s own', () => {
       const file = { workers: { own: entry } };
       const env = { MY_KEY: 'key', REMIT_BASE_URL: 'https://elsewhere.example/v1', OPENAI_API_KEY: 'usual' };

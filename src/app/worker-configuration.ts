@@ -66,6 +66,7 @@ const oneKey = [
 ] as const;
 
 const limit = z.number().positive().max(1e12).optional();
+const count = z.int().positive().max(1e12).optional();
 
 const builtinSchema = z
   .strictObject({
@@ -79,9 +80,9 @@ const builtinSchema = z
       .describe('Another model that reviews the work in the place of its author, with a key and endpoint of its own.'),
     budget: z
       .strictObject({
-        requests: limit.describe('Requests to the model.'),
-        tokens: limit.describe('Tokens, in and out.'),
-        seconds: limit.describe('Seconds of work.'),
+        requests: count.describe('Requests to the model.'),
+        tokens: count.describe('Tokens, in and out.'),
+        seconds: count.describe('Seconds of work.'),
         cost: limit.describe('Cost, in the currency of price.'),
       })
       .optional()

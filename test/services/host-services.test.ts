@@ -102,6 +102,23 @@ test('what happened between an effect and its receipt is found: neither lost nor
   expect((await desk.judge(services)).gate.kind).toBe('ready');
 });
 
+test('what happened without a receipt is to be read whole, also when the same file is changed again', async () => {
+  const program = `printf '{"id":1,"kind":"absent"}\\n'; i=0; while [ $i -lt 30 ]; do echo $i; i=$((i+1)); done > src/new.ts; exit 1`;
+  const desk = await openDesk([program]);
+  await desk.services.writeFile('src/new.ts', Buffer.from('lost\n'), {});
+  const services = desk.reopened();
+  writeFileSync(join(desk.idle.record.worktree, 'src/.remit-0123456789abcdef'), 'half of a file');
+  const file = await services.readFile('src/new.ts', { from: 1, count: 1 });
+  if (file.kind !== 'file') throw new Error(file.kind);
+  const content = readFileSync(join(desk.idle.record.worktree, 'src/new.ts'), 'utf8').replace('0\n', 'zero\n');
+  expect(await services.writeFile('src/new.ts', Buffer.from(content), {})).toEqual({ outcome: 'done' });
+  await services.readFile('src/new.ts', { from: 1, count: 1 });
+  expect(await claim(services, 'src/new.ts')).toMatchObject({ kind: 'refused', gaps: [{ code: 'path_unread' }] });
+  await services.readFile('src/new.ts');
+  expect(await claim(services, 'src/new.ts')).toEqual({ kind: 'accepted' });
+  expect(await desk.judge(services)).toMatchObject({ gate: { kind: 'ready', paths: ['src/new.ts'] } });
+});
+
 test('the ledger is the same for whoever opens the task next', async () => {
   const desk = await openDesk();
   await write(desk.services, 'export const x = 2;\n');

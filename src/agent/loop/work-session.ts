@@ -53,6 +53,7 @@ export class WorkSession {
   readonly #tools: readonly Tool[];
   readonly #conversation: Conversation;
   #model: LanguageModel;
+  #reviewer: LanguageModel | undefined;
   #usage: SessionUsage;
   #turn: Turn | undefined;
   #steers: string[] = [];
@@ -62,6 +63,7 @@ export class WorkSession {
   constructor(parts: WorkSessionParts) {
     this.#parts = parts;
     this.#model = parts.model;
+    this.#reviewer = parts.reviewer;
     this.#usage = parts.state.usage;
     this.#conversation = new Conversation(parts.log, parts.state);
     const { tools } = toolsFor(parts.place);
@@ -72,9 +74,10 @@ export class WorkSession {
     return this.#usage;
   }
 
-  /** Another model, or the same with another effort, from the next request on. */
-  useModel(model: LanguageModel): void {
+  /** The same with another effort, from the next request on. */
+  useModels(model: LanguageModel, reviewer: LanguageModel | undefined): void {
     this.#model = model;
+    this.#reviewer = reviewer;
     this.#said = undefined;
   }
 
@@ -155,7 +158,8 @@ export class WorkSession {
   }
 
   async #passGate(ending: Ending, turn: Turn): Promise<TurnEnd | undefined> {
-    const { authority, reviewer } = this.#parts;
+    const { authority } = this.#parts;
+    const reviewer = this.#reviewer;
     let gate = await authority.gate(this.#conversation.ledger);
     if (reviewer !== undefined && awaitsReview(gate) && ending.reviews < MOST_REVIEWS) {
       ending.reviews += 1;

@@ -25,6 +25,11 @@ export function isNearby(baseUrl: string): boolean {
   return !host.includes('.');
 }
 
+export function isLoopback(baseUrl: string): boolean {
+  const host = new URL(baseUrl).hostname;
+  return host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127\.[\d.]+$/.test(host);
+}
+
 /** An endpoint as a person may read it anywhere: nothing in it can be a key. */
 export function shownEndpoint(baseUrl: string): string {
   const url = URL.parse(baseUrl);

@@ -400,6 +400,22 @@ describe('settings', () => {
     expect(reviewerOf({ REMIT_REVIEWER_MODEL: 'anthropic:claude' })).toMatchObject({ kind: 'no_key' });
   });
 
+  test('the usual key of a provider crosses no network in the clear', () => {
+    const keyAt = (baseUrl: string, more = {}) => {
+      const read = reading({
+        REMIT_MODEL: 'openai-compatible:m',
+        REMIT_BASE_URL: baseUrl,
+        OPENAI_API_KEY: KEY,
+        ...more,
+      });
+      return read.kind === 'configured' ? read.settings.author.keyFrom : read;
+    };
+    expect(keyAt('https://a.example/v1')).toBe('OPENAI_API_KEY');
+    expect(keyAt('http://127.0.0.1:8080/v1')).toBe('OPENAI_API_KEY');
+    expect(keyAt('http://192.168.1.9:8080/v1')).toBeUndefined();
+    expect(keyAt('http://192.168.1.9:8080/v1', { REMIT_API_KEY: KEY })).toBe('REMIT_API_KEY');
+  });
+
   test.each([
     [{}, 'no_model', 'REMIT_MODEL'],
     [{ REMIT_MODEL: 'gpt-5' }, 'invalid', 'openai-compatible, anthropic, deepseek'],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EndpointProblem, endpointProblem, isNearby } from './endpoint.ts';
+import { type EndpointProblem, endpointProblem, isLoopback, isNearby } from './endpoint.ts';
 import { PROVIDERS, type Provider, providerNames } from './providers.ts';
 
 /** How hard a model thinks. */
@@ -16,7 +16,7 @@ export interface ModelChoice {
   readonly keyFrom?: string | undefined;
 }
 
-/** Limits of a whole session; what is spent pauses it. A further prompt grants the same once more. */
+/** Limits of one prompt; what is spent pauses the work. A further prompt grants the same once more. */
 export interface Budget {
   /** Requests to the model. */
   readonly requests?: number | undefined;
@@ -131,7 +131,9 @@ function readModel(
   }
   const wrong: EndpointProblem | undefined = endpointProblem(baseUrl);
   if (wrong !== undefined) throw new Unusable('invalid', urlVariable, `${urlVariable} ${wrong}.`);
-  const own = [keyVariable, known.keyVariable].find((variable) => environment[variable]);
+  // The usual key is meant for its provider: in the clear it does not leave the machine.
+  const usual = baseUrl.startsWith('https:') || isLoopback(baseUrl) ? [known.keyVariable] : [];
+  const own = [keyVariable, ...usual].find((variable) => environment[variable]);
   const keyFrom = environment[keyVariable] || shared?.baseUrl !== baseUrl ? own : (shared.keyFrom ?? own);
   if (keyFrom === undefined && !isNearby(baseUrl)) {
     const problem = `No API key for ${provider}:${name} at ${new URL(baseUrl).host}: set ${keyVariable} or ${known.keyVariable}.`;
@@ -160,6 +162,12 @@ export function splitModel(written: string): { provider: Provider; name: string 
   return Object.hasOwn(PROVIDERS, provider) && /^[^\p{Cc}\s]{1,200}$/u.test(name)
     ? { provider: provider as Provider, name }
     : undefined;
+}
+
+/** The variable in which the key of a model's provider usually stands. */
+export function usualKeyOf(model: string): string | undefined {
+  const parsed = splitModel(model);
+  return parsed && PROVIDERS[parsed.provider].keyVariable;
 }
 
 function readEffort(environment: Environment): ModelEffort | undefined {

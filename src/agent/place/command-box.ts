@@ -60,7 +60,8 @@ function none(reason: string): BoxProbe {
 
 function boxOptions({ root, home, searchPath, environment }: BoxOptions): string[] {
   const homes = [home, homeOfUser()].filter((path) => path !== undefined && path !== '/');
-  const emptied = [...new Set([...SCRATCH, ...homes])].filter((path) => path !== undefined).filter(isRealFolder);
+  // Where a home is reached through a link it is hidden where it really is.
+  const emptied = [...new Set([...SCRATCH, ...homes].map(realPath))].filter((path) => path !== undefined);
   const isEmptied = (path: string) => emptied.some((folder) => path !== folder && path.startsWith(`${folder}/`));
   const kept = [...programFolders(searchPath), ...gitFolders(root)].filter(isEmptied);
   const git = join(root, '.git');
@@ -103,7 +104,7 @@ function isRealFolder(path: string): boolean {
   return realPath(path) === path;
 }
 
-function realPath(path: string): string | undefined {
+function realPath(path = ''): string | undefined {
   try {
     return realpathSync(path);
   } catch {

@@ -76,7 +76,8 @@ export class ActiveSession {
 
   useEffort(effort: ModelEffort): void {
     this.#effort = effort;
-    this.#work.useModel(openLanguageModel(this.#settings.author, { effort }));
+    const { author, reviewer } = this.#settings;
+    this.#work.useModels(openLanguageModel(author, { effort }), reviewer && openLanguageModel(reviewer, { effort }));
   }
 
   async replay(): Promise<void> {

@@ -16,6 +16,8 @@ export interface CompactionOptions {
 const SUMMARISED_BYTES = 256 * 1024;
 const SUMMARY_BYTES = 16 * 1024;
 const SHOWN_OF_A_MESSAGE = 4 * 1024;
+/** In characters. */
+const LEAST_OF_AN_ANSWER = 1024;
 
 const HEADING = '[Earlier messages were taken out to make room. What they came to, in your own words:]';
 
@@ -26,12 +28,15 @@ const HEADING = '[Earlier messages were taken out to make room. What they came t
 export async function compact(messages: readonly Message[], options: CompactionOptions): Promise<readonly Message[]> {
   const from = firstKept(messages, options.keepBytes);
   const [task, ...earlier] = messages.slice(0, from);
+  const newest = fitting(messages.slice(from), options.keepBytes);
   const asked = newestAsked(earlier, options.keepBytes);
   const before = earlier.filter((message) => !asked.includes(message));
-  if (task === undefined || before.length === 0) return messages;
+  if (task === undefined) return messages;
+  if (before.length === 0)
+    return newest.every((message, at) => message === messages[from + at]) ? messages : [task, ...asked, ...newest];
   const summary = (await options.summarise(conversationText(before))) ?? digestOf(before);
   const kept: Message = { role: 'user', text: `${HEADING}\n${cut(summary.toWellFormed(), SUMMARY_BYTES)}` };
-  return [task, ...asked, kept, ...messages.slice(from)];
+  return [task, ...asked, kept, ...newest];
 }
 
 /** A repair or a word in mid-turn binds as the task does. */
@@ -47,14 +52,26 @@ function newestAsked(messages: readonly Message[], mostBytes: number): readonly 
     .toReversed();
 }
 
-/** The first message of the newest that fit; one that answers calls cannot be the first. */
+/** The answers to the last calls alone may be too much: then each keeps its beginning and its end. */
+function fitting(messages: readonly Message[], mostBytes: number): readonly Message[] {
+  if (conversationBytes(messages) <= mostBytes) return messages;
+  const answers = messages.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const share = Math.max(LEAST_OF_AN_ANSWER, Math.floor(mostBytes / Math.max(1, answers.length)));
+  return messages.map((message) => {
+    if (message.role !== 'tool' || message.results.every(({ text }) => text.length <= share)) return message;
+    return { ...message, results: message.results.map((result) => ({ ...result, text: cut(result.text, share) })) };
+  });
+}
+
+/** The first message of the newest that fit, at least the last answer with what its calls were answered; one that answers calls cannot be the first. */
 function firstKept(messages: readonly Message[], keepBytes: number): number {
   let bytes = 0;
   let from = messages.length;
   for (let at = messages.length - 1; at > 0; at -= 1) {
     bytes += conversationBytes(messages.slice(at, at + 1));
     if (bytes > keepBytes && from < messages.length) break;
-    if (messages[at]?.role !== 'tool') from = at;
+    if (messages[at]?.role === 'tool') continue;
+    from = at;
     if (bytes > keepBytes) break;
   }
   return from;

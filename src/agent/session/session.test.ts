@@ -217,6 +217,29 @@ describe('making room', () => {
     }),
   ]);
 
+  test('keeps the answers to the last calls, cut from the middle where they alone are too much', async () => {
+    const calls = [call('one'), call('two')];
+    const results = [answered('one', `begin${'x'.repeat(90_000)}end`), answered('two', 'short')];
+    const messages: Message[] = [
+      { role: 'user', text: 'the task' },
+      { role: 'assistant', parts: [{ kind: 'text', text: 'look' }] },
+      { role: 'user', text: 'go on' },
+      { role: 'assistant', parts: calls },
+      { role: 'tool', results },
+    ];
+    const shorter = await compact(messages, { keepBytes: 20_000, summarise: async () => 'a summary' });
+    const last = shorter.at(-1);
+    if (last?.role !== 'tool') throw new Error('the answers are gone');
+    expect(shorter.at(-2)).toEqual(messages[3]);
+    expect(last.results[0]?.text).toMatch(/^beginx+\n\[…\]\nx+end$/);
+    expect(last.results[1]?.text).toBe('short');
+    expect(conversationBytes(shorter)).toBeLessThan(21_000);
+    const again = [messages[0], ...messages.slice(3)] as Message[];
+    expect(conversationBytes(await compact(again, { keepBytes: 20_000, summarise: async () => 'x' }))).toBeLessThan(
+      21_000,
+    );
+  });
+
   test('keeps the task and the newest, never parts a call from its answers, and says what was taken out', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, fc.nat({ max: 2000 }), async (messages, keepBytes) => {
@@ -226,6 +249,7 @@ describe('making room', () => {
         expect(summary < 0).toBe(shorter === messages);
         const kept = shorter.slice(summary + 1);
         expect(messages.slice(messages.length - kept.length)).toEqual(kept);
+        expect(kept.length).toBeGreaterThan(0);
         const between = shorter === messages ? [] : shorter.slice(1, summary);
         const asked = messages.slice(1, messages.length - kept.length).filter(isAsked);
         expect(between).toEqual(between.length === 0 ? [] : asked.slice(-between.length));

@@ -6,7 +6,7 @@ import { candidateLines, lastWordsLines } from './describe-candidate.ts';
 import { acceptanceLines, checkLines } from './describe-checks.ts';
 import { contractLines } from './describe-contract.ts';
 import { questionLines } from './describe-question.ts';
-import { paragraph } from './foreign-text.ts';
+import { paragraph, paragraphs } from './foreign-text.ts';
 import { usageText } from './measures.ts';
 import { nextSteps } from './next-steps.ts';
 import { stateText } from './states.ts';
@@ -42,7 +42,7 @@ export function standingLines(detail: TaskDetail, style: Style, width: number): 
   const widest = Math.max(0, ...steps.map(({ does }) => does.length));
   return [
     `${style('bold', visibleLine(status.task_id))}  ${stateText(status, style)}`,
-    ...(status.reason === undefined ? [] : [paragraph('  why   ', status.reason, width)]),
+    ...(status.reason === undefined ? [] : [paragraphs('  why   ', status.reason, width)]),
     ...(status.commit_hash === undefined
       ? []
       : [`  made  commit ${status.commit_hash} on ${visibleLine(status.branch)}`]),

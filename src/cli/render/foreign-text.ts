@@ -30,8 +30,25 @@ export function inline(text: string): string {
  * with them.
  */
 export function paragraph(first: string, text: string, width: number): string {
+  return behindMargin(first, [inline(text)], width);
+}
+
+/** The same for a text whose own lines are to stay apart. */
+export function paragraphs(first: string, text: string, width: number): string {
+  return behindMargin(
+    first,
+    text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map(inline),
+    width,
+  );
+}
+
+function behindMargin(first: string, texts: readonly string[], width: number): string {
   const further = `${' '.repeat(Math.max(2, first.length - MARGIN.length))}${MARGIN}`;
-  return wrapToWidth(inline(text), width - Math.max(first.length, further.length))
+  return texts
+    .flatMap((text) => wrapToWidth(text, width - Math.max(first.length, further.length)))
     .map(
       (line, index, { length }) => `${index === 0 && (length === 1 || first.trim() !== '') ? first : further}${line}`,
     )

@@ -2,7 +2,7 @@ import type { TaskNews, TaskView } from '../../app/index.ts';
 import type { Style } from '../terminal.ts';
 import { checkNewsLines } from './check-news.ts';
 import { eventLines } from './event-lines.ts';
-import { paragraph, quoted } from './foreign-text.ts';
+import { paragraphs, quoted } from './foreign-text.ts';
 import { clockText } from './measures.ts';
 import { stateText, stateWords } from './states.ts';
 
@@ -94,7 +94,7 @@ export class NewsLines {
     this.#told = now;
     return [
       `${clockText(status.updated_at)}  ${stateText(status, this.#style)}`,
-      ...(status.reason === undefined ? [] : [paragraph('          ', status.reason, this.#width)]),
+      ...(status.reason === undefined ? [] : [paragraphs('          ', status.reason, this.#width)]),
     ];
   }
 }

@@ -6,12 +6,15 @@ import { type FileAnswer, type FileOrder, fileAnswerSchema } from '../../protoco
 /** What a caller orders; the number is the helper's own matter. */
 export type Order = FileOrder extends infer One ? (One extends FileOrder ? Omit<One, 'id'> : never) : never;
 
+/** `lost`: nobody knows whether it was done. */
+export type HelperAnswer = FileAnswer | { readonly kind: 'lost' };
+
 const LIMIT_MS = 30_000;
 const STOP_MS = 500;
 
 /**
  * The program that reads and changes files from inside the worker's mounts: started at the first order, and again when it died.
- * An order that it did not answer is refused; whether it happened is found by looking.
+ * Whether an order that it did not answer was done is found by looking.
  */
 export class FileHelper {
   readonly #launch: () => Promise<StartOptions>;
@@ -26,7 +29,7 @@ export class FileHelper {
   }
 
   /** One at a time. Rejects only when the box cannot be made. */
-  async ask(order: Order): Promise<FileAnswer> {
+  async ask(order: Order): Promise<HelperAnswer> {
     const answer = this.#last.then(() => this.#ask(order));
     this.#last = answer.catch(() => {});
     return answer;
@@ -38,7 +41,7 @@ export class FileHelper {
     await (await running?.catch(() => undefined))?.process.stop(STOP_MS);
   }
 
-  async #ask(order: Order): Promise<FileAnswer> {
+  async #ask(order: Order): Promise<HelperAnswer> {
     this.#id += 1;
     const id = this.#id;
     this.#running ??= this.#launch().then((options) => new Running(options));
@@ -50,7 +53,7 @@ export class FileHelper {
     if (answer !== undefined) return answer;
     this.#log('warn', 'the file helper of a task died or did not answer', { op: order.op, stderr: running.words });
     await this.stop();
-    return { id, kind: 'refused', reason: 'could not be reached; try it again' };
+    return { kind: 'lost' };
   }
 }
 

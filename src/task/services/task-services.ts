@@ -51,6 +51,8 @@ export class TaskServices implements HostServices {
   readonly #ledger: HostLedger;
   readonly #helper: FileHelper;
   readonly #looks: FileLooks;
+  /** Something may have happened that no receipt tells. */
+  #isUnsettled: boolean;
 
   constructor(taskId: string, tools: TaskTools, boxes: ServiceBoxes) {
     this.#taskId = taskId;
@@ -59,12 +61,16 @@ export class TaskServices implements HostServices {
     this.#ledger = new HostLedger(taskId, tools);
     this.#helper = new FileHelper(() => boxes.launchHelper(), tools.log);
     this.#looks = fileLooks(tools.places.worktree(taskId), async (path) => {
-      const file = await this.#read(path);
+      const file = await this.#look(path);
+      if (file.kind === 'lost') throw new Error('the worktree of a task could not be looked at');
       return file.kind === 'file' ? file.bytes : file.kind === 'absent' ? 'absent' : 'unreadable';
     });
+    // Another process may have ended between an effect and its receipt.
+    this.#isUnsettled = tools.journal.read(taskId).prompts_begun > 0;
   }
 
   async readFile(path: string, lines?: { from: number; count: number }): Promise<ServiceReading> {
+    await this.#settle();
     const file = await this.#read(path);
     if (file.kind !== 'file') return file;
     const decoded = decodeText(file.bytes);
@@ -89,6 +95,7 @@ export class TaskServices implements HostServices {
     content: Buffer,
     { expected, mode }: { expected?: Expectation; mode?: number },
   ): Promise<ServiceChange> {
+    await this.#settle();
     const before = await this.#read(path);
     if (before.kind === 'refused') return { outcome: 'refused', reason: before.reason };
     const there: Expectation = before.kind === 'absent' ? 'absent' : { sha256: sha256(before.bytes) };
@@ -101,6 +108,7 @@ export class TaskServices implements HostServices {
   }
 
   async moveFile(from: string, to: string, { expected }: { expected: Expectation }): Promise<ServiceChange> {
+    await this.#settle();
     const before = await this.#read(from);
     if (before.kind === 'refused') return { outcome: 'refused', reason: before.reason };
     if (before.kind === 'absent') return { outcome: 'unexpected' };
@@ -109,6 +117,7 @@ export class TaskServices implements HostServices {
   }
 
   async removeFile(path: string, { expected }: { expected?: Expectation }): Promise<ServiceChange> {
+    await this.#settle();
     const before = await this.#read(path);
     if (before.kind === 'absent') return { outcome: 'refused', reason: 'does not exist' };
     const bytes = before.kind === 'file' ? before.bytes : undefined;
@@ -122,12 +131,14 @@ export class TaskServices implements HostServices {
     cwd: string,
     { timeoutMs, signal, outputBytes }: { timeoutMs: number; signal: AbortSignal; outputBytes: number },
   ): Promise<ServiceCommandEnd> {
+    await this.#settle();
     if (this.#ledger.isFull) return { refused: TOO_MUCH };
     if (Buffer.byteLength(JSON.stringify(argv)) > LONGEST_COMMAND)
       return { refused: `is longer than ${LONGEST_COMMAND} bytes` };
     const maxOutputBytes = Math.min(outputBytes, MOST_OUTPUT_BYTES);
     const isRead = isAuditedRead(argv, cwd, this.#task().worktree);
     const run = isRead ? plainRun(argv) : { argv, environment: {} };
+    this.#isUnsettled = !isRead;
     const result = await this.#boxes.run(run, cwd, { timeoutMs, signal, maxOutputBytes });
     const told = describeEnd(result.outcome, timeoutMs);
     if ('refused' in told) return told;
@@ -139,6 +150,7 @@ export class TaskServices implements HostServices {
     };
     // The command ended after it had written the files, and its exit code tells of them as they are.
     this.#record([...touched, command]);
+    this.#isUnsettled = false;
     return {
       ...told,
       stdout,
@@ -148,6 +160,7 @@ export class TaskServices implements HostServices {
   }
 
   async claim(claim: Claim): Promise<ClaimAnswer> {
+    await this.#settle();
     const refused = (message: string): ClaimAnswer => ({ kind: 'refused', gaps: [{ code: 'too_much', message }] });
     if (this.#ledger.isFull) return refused('This task has too many receipts already; end the turn.');
     if (sizeOf(claim) > LONGEST_CLAIM)
@@ -158,6 +171,7 @@ export class TaskServices implements HostServices {
   }
 
   async gate(): Promise<GateAnswer> {
+    await this.#settle();
     return gateAnswer(this.#gate());
   }
 
@@ -190,16 +204,33 @@ export class TaskServices implements HostServices {
     });
   }
 
-  async #read(
-    path: string,
-  ): Promise<{ kind: 'file'; bytes: Buffer; mode: number } | { kind: 'absent' } | { kind: 'refused'; reason: string }> {
+  /** What happened without a receipt is found before anything is built upon it: a later change would else stand for both. */
+  async #settle(): Promise<void> {
+    if (!this.#isUnsettled) return;
+    const found = await this.#findUnrecorded();
+    const drafts = found.filter(({ path }) => DRAFT.test(path));
+    for (const { path } of drafts) await this.#helper.ask({ op: 'remove', path });
+    this.#record(
+      found.filter((write) => !drafts.includes(write)),
+      { how: 'found by the host when it went on' },
+    );
+    this.#isUnsettled = false;
+  }
+
+  async #read(path: string): Promise<Exclude<Look, { kind: 'lost' }>> {
     if (this.#ledger.isFull) return { kind: 'refused', reason: TOO_MUCH };
+    const look = await this.#look(path);
+    return look.kind === 'lost' ? { kind: 'refused', reason: LOST } : look;
+  }
+
+  async #look(path: string): Promise<Look> {
     const answer = await this.#helper.ask({ op: 'read', path });
     switch (answer.kind) {
       case 'file':
         return { kind: 'file', bytes: Buffer.from(answer.bytes, 'base64'), mode: answer.mode };
       case 'absent':
-        return { kind: 'absent' };
+      case 'lost':
+        return { kind: answer.kind };
       case 'refused':
       case 'failed':
         return { kind: 'refused', reason: answer.reason };
@@ -209,10 +240,13 @@ export class TaskServices implements HostServices {
   }
 
   async #change(order: Parameters<FileHelper['ask']>[0], seen: () => WriteObservation[]): Promise<ServiceChange> {
+    this.#isUnsettled = true;
     const answer = await this.#helper.ask(order);
+    if (answer.kind === 'lost') return { outcome: 'refused', reason: LOST };
+    if (answer.kind === 'done') this.#record(seen());
+    this.#isUnsettled = answer.kind === 'failed';
     switch (answer.kind) {
       case 'done':
-        this.#record(seen());
         return { outcome: 'done' };
       case 'unexpected':
         return { outcome: 'unexpected' };
@@ -237,6 +271,16 @@ export class TaskServices implements HostServices {
   }
 }
 
+type Look =
+  | { readonly kind: 'file'; readonly bytes: Buffer; readonly mode: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What a write leaves when it is ended before its file is in place. */
+const DRAFT = /(?:^|\/)\.remit-[0-9a-f]{16}$/;
+
+const LOST = 'could not be reached; try it again';
 const TOO_MUCH = 'is refused: this task has too many receipts already; end the turn';
 
 function sizeOf(claim: Claim): number {
