@@ -192,6 +192,16 @@ test.each([
   ['its number', [todo('open'), ...change, signed('1'), ...review], 'done'],
   ['a cancel', [todo('open'), ...change, todo('cancelled'), ...review], 'done'],
   ['nothing', [todo('open'), ...change, ...review], 'readiness_paused'],
+  [
+    'a list that leaves it out',
+    [
+      todo('open'),
+      ...change,
+      call('todo_write', { items: [{ id: 't2', text: 'else', status: 'cancelled' }] }),
+      ...review,
+    ],
+    'readiness_paused',
+  ],
   ['a mark that it sets itself', [todo('open'), ...change, todo('done'), ...review], 'readiness_paused'],
   ['a step of another name', [todo('open'), ...change, signed('something else'), ...review], 'readiness_paused'],
 ])('a todo that is closed by %s ends the turn so', async (_what, calls, phase) => {

@@ -108,6 +108,7 @@ test('killed in the middle of a command, it goes on without running it again', a
     "import { appendFileSync } from 'node:fs'; appendFileSync('log.txt', 'ran\\n'); await new Promise((r) => setTimeout(r, 60_000));";
   const stage = await setStage([{ toolCalls: [bash(process.execPath, 'slow.mjs')] }, { text: 'I see.', times: 9 }], {
     'slow.mjs': script,
+    'untouched.txt': 'as it was\n',
   });
   const first = await startWorkerProcess(stage);
   const sessionId = await newSession(first, stage.root);
@@ -119,8 +120,11 @@ test('killed in the middle of a command, it goes on without running it again', a
   const second = await startWorkerProcess(stage);
   await second.agent.request('session/load', { sessionId, cwd: stage.root, mcpServers: [] });
   expect(second.said('user_message_chunk')).toBe('Do the task.');
-  await second.prompt(sessionId, 'Go on.');
+  const end = factsOf(await second.prompt(sessionId, 'Go on.'));
   expect(readFileSync(log, 'utf8')).toBe('ran\n');
+  // What the command had made by then is a change of the work.
+  expect(end).toMatchObject({ phase: 'readiness_paused', reason: expect.stringContaining('log.txt was not read') });
+  expect(JSON.stringify(end)).not.toContain('untouched.txt');
   const told = stage.model.requests.at(-1)?.messages.find(({ role }) => role === 'tool')?.text;
   expect(told).toContain('was not repeated');
   const { sessions } = await second.agent.request('session/list', { cwd: stage.root });

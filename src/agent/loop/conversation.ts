@@ -1,6 +1,6 @@
 import type { Observation } from '../../evidence/index.ts';
 import type { CallPart, Message, ToolAnswer } from '../models/model.ts';
-import type { SessionLog } from '../session/session-log.ts';
+import type { Intent, SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 
 /** What was said and seen in a session, in memory and in its log alike. */
@@ -29,8 +29,8 @@ export class Conversation {
   }
 
   /** Before a call that may change something. */
-  async intend({ id, name, input }: CallPart): Promise<void> {
-    await this.#log.append({ kind: 'intent', id, tool: name, input });
+  async intend({ id, name, input }: CallPart, before: Intent['before']): Promise<void> {
+    await this.#log.append({ kind: 'intent', id, tool: name, input, before });
   }
 
   /** What a call saw is known to the next call at once; what it answered is said when all calls are answered. */

@@ -84,6 +84,22 @@ describe('a turn', () => {
     expect(bench.session.steer('And then?')).toBe('queued');
   });
 
+  test('hears what is said while its work is judged before it ends', async () => {
+    let bench: Awaited<ReturnType<typeof openBench>> | undefined;
+    const lookAndTell = () => {
+      expect(bench?.session.steer('Look at b.txt as well.')).toBe('accepted');
+      return [report()];
+    };
+    bench = await openBench({
+      files: { 'b.txt': 'b\n' },
+      turns: [{ toolCalls: [read()] }, { toolCalls: [edit()] }, done, { text: 'I looked.' }],
+      reviewerTurns: [{ toolCalls: [read()] }, { toolCalls: lookAndTell }],
+    });
+    expect(await bench.prompt()).toMatchObject({ facts: { phase: 'done' } });
+    expect(bench.model.requests.at(-1)?.messages.at(-1)?.text).toBe('Look at b.txt as well.');
+    expect(bench.heard.said).toContain('I looked.');
+  });
+
   test('ends when it is cancelled, and what was not run is said to be so', async () => {
     const abort = new AbortController();
     const cancelledMeanwhile = () => {
@@ -482,6 +498,16 @@ describe('another pair of eyes', () => {
     expect(bench.heard.answers('edit_file').at(-1)).toContain('no tool');
     expect(bench.heard.answers('bash')[0]).toContain('only commands that are known to change nothing');
     expect(bench.heard.answers('bash')[1]).toContain('three');
+  });
+
+  test('is held to the budget, too', async () => {
+    const bench = await openBench({
+      budget: { requests: 6 },
+      turns: [{ toolCalls: [read()] }, { toolCalls: [edit()] }, done],
+      reviewerTurns: [{ toolCalls: [call('ls', { path: '.' })], times: 40 }],
+    });
+    expect(await bench.prompt()).toMatchObject({ facts: { phase: 'budget_spent' } });
+    expect(bench.heard.usage?.requests).toBe(6);
   });
 
   test('sends the author back to work', async () => {

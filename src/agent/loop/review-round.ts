@@ -56,7 +56,7 @@ function readingCommands({ root, commands }: Place): PlaceCommands {
     reason: 'is refused: a reviewer runs only commands that are known to change nothing, such as git diff.',
   } as const;
   return {
-    kind: 'offered',
+    ...commands,
     run: async (argv, cwd, limits) => (isAuditedRead(argv, cwd, root) ? commands.run(argv, cwd, limits) : refused),
   };
 }

@@ -1,9 +1,10 @@
 import type { TurnFacts } from '../../protocol/index.ts';
 import type { Authority } from '../authority.ts';
-import { type LanguageModel, ModelFailure, type ModelUsage } from '../models/model.ts';
+import { type CallPart, type LanguageModel, ModelFailure, type ModelUsage } from '../models/model.ts';
 import type { Budget, Price } from '../models/settings.ts';
 import type { Place } from '../place/place.ts';
 import { compact, conversationBytes } from '../session/compaction.ts';
+import { digestsBefore } from '../session/recover-calls.ts';
 import type { SessionLog } from '../session/session-log.ts';
 import type { SessionState } from '../session/session-state.ts';
 import { addUsage, type SessionUsage } from '../session/session-usage.ts';
@@ -263,7 +264,7 @@ export class WorkSession {
       ledger: conversation.ledger,
       listener,
       signal,
-      intend: (call: Parameters<Conversation['intend']>[0]) => conversation.intend(call),
+      intend: async (call: CallPart) => conversation.intend(call, await digestsBefore(call.input, place)),
       learn: (...learned: Parameters<Conversation['learn']>) => conversation.learn(...learned),
     };
   }

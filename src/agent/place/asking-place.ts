@@ -30,7 +30,7 @@ function askingCommands(
 ): Place['commands'] {
   if (commands.kind === 'withheld') return commands;
   return {
-    kind: 'offered',
+    ...commands,
     async run(argv, cwd, limits) {
       if (isAuditedRead(argv, cwd, root) || (await mayDo({ kind: 'execute', argv, cwd })))
         return commands.run(argv, cwd, limits);

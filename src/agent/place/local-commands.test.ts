@@ -30,7 +30,7 @@ async function openWithCommands(script = '') {
   const root = join(base, 'root');
   spawnSync('git', ['init', '-q', root]);
   writeFileSync(join(root, 'script.sh'), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: join(base, 'home'), REMIT_API_KEY: 'do-not-pass-on' };
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: join(base, 'linked'), REMIT_API_KEY: 'do-not-pass-on' };
   const place = await openLocalPlace(root, environment);
   return {
     base,
@@ -164,6 +164,27 @@ describe('a command', () => {
       .reverse();
     expect(end).toBe('end');
     for (const name of seen) expect(process.env['PATH']).toContain(join(homedir, name));
+  });
+
+  test('does not see a home that is reached through a link', async () => {
+    // Not below /tmp, of which a command sees nothing in any case.
+    const base = realpathSync(mkdtempSync(join('node_modules', '.remit-home-')));
+    onTestFinished(() => rmSync(base, { recursive: true }));
+    for (const path of ['real/home', 'root']) mkdirSync(join(base, path), { recursive: true });
+    writeFileSync(join(base, 'real/home/secret'), 'TOP SECRET\n');
+    symlinkSync(join(base, 'real/home'), join(base, 'linked'));
+    const place = await openLocalPlace(join(base, 'root'), {
+      PATH: process.env['PATH'] ?? '',
+      HOME: join(base, 'home'),
+    });
+    const command = `cat ${join(base, 'linked/secret')} ${join(base, 'real/home/secret')}`;
+    if (place.commands.kind === 'withheld') throw new Error(place.commands.reason);
+    const limits = { timeoutMs: 10_000, maxOutputBytes: 1000 };
+    const script = join(base, 'root/look.sh');
+    writeFileSync(script, `#!/bin/sh\n${command}\n`, { mode: 0o755 });
+    const end = await place.commands.run(['./look.sh'], '', limits);
+    expect(JSON.stringify(end)).not.toContain('TOP SECRET');
+    expect(end).toMatchObject({ kind: 'ended', exitCode: 1 });
   });
 
   test('has no network', async () => {

@@ -5,11 +5,15 @@ import { type CapturedOutput, type Outcome, runProcess } from '../../process/ind
 import type { CommandBox } from './command-box.ts';
 import { openFolder } from './open-folder.ts';
 import type { CommandEnd, CommandLimits, CommandOutput, PlaceCommands } from './place.ts';
-import { fileStates, touchedFiles } from './watch-files.ts';
+import { fileStates, touchedFiles, touchedSince } from './watch-files.ts';
 
 /** Commands on this machine, each in a box of its own. No contract lists them here, so only what no contract could allow is denied. */
 export function localCommands(root: string, box: CommandBox): PlaceCommands {
-  return { kind: 'offered', run: (argv, cwd, limits) => runBoxed(root, box, argv, cwd, limits) };
+  return {
+    kind: 'offered',
+    run: (argv, cwd, limits) => runBoxed(root, box, argv, cwd, limits),
+    touchedSince: (moment) => touchedSince(root, box, moment),
+  };
 }
 
 async function runBoxed(

@@ -67,6 +67,8 @@ export type PlaceCommands =
       readonly kind: 'offered';
       /** `cwd` is relative to the root. Never rejects for what the program does. */
       run(argv: readonly string[], cwd: string, limits: CommandLimits): Promise<CommandEnd>;
+      /** What a command may have touched since a moment (milliseconds since 1970). Left out where somebody else watches for that. */
+      touchedSince?(moment: number): Promise<readonly TouchedFile[]>;
     }
   | { readonly kind: 'withheld'; readonly reason: string };
 

@@ -8,6 +8,8 @@ import type { TouchedFile } from './place.ts';
 /** What each file was at one moment: enough to know that it is another, whatever its times were set to. */
 export type FileStates = ReadonlyMap<string, string>;
 
+/** The times of files are those of the last tick of a coarse clock. */
+const CLOCK_MS = 50;
 const LISTING_MS = 60_000;
 const LISTING_BYTES = 64 * 1024 * 1024;
 
@@ -32,6 +34,17 @@ export function touchedFiles(before: FileStates, after: FileStates): TouchedFile
     else if (earlier !== state) touched.push({ path, change: 'modified' });
   }
   for (const path of before.keys()) if (!after.has(path)) touched.push({ path, change: 'deleted' });
+  return touched;
+}
+
+/** Files that were made, changed or moved at that moment or later; of what Git tracks also those that are not there. */
+export async function touchedSince(root: string, box: CommandBox, moment: number): Promise<TouchedFile[]> {
+  const touched: TouchedFile[] = [];
+  for (const path of (await pathsByGit(root, box)) ?? pathsOnDisk(root)) {
+    const facts = lstatSync(Buffer.concat([Buffer.from(`${root}/`), encodePath(path)]), { throwIfNoEntry: false });
+    if (facts === undefined) touched.push({ path, change: 'deleted' });
+    else if (facts.ctimeMs >= moment - CLOCK_MS) touched.push({ path, change: 'modified' });
+  }
   return touched;
 }
 

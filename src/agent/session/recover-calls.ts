@@ -1,18 +1,24 @@
 import { sha256 } from '../../base/index.ts';
 import type { Observation } from '../../evidence/index.ts';
 import { fileDeleted, fileRewritten } from '../../evidence/index.ts';
+import { callArguments } from '../models/call-arguments.ts';
 import type { Place } from '../place/place.ts';
 import { placePath } from '../place/place-path.ts';
 import type { SessionLog } from './session-log.ts';
-import type { SessionState, UnfinishedCall } from './session-state.ts';
+import type { SessionState } from './session-state.ts';
+import type { OpenSession } from './session-store.ts';
 
 /**
  * Answers the calls that an end of the process cut off, without running any again, and adds to the ledger what has changed
  * since it was last seen. Whoever goes on reads the session anew. Nothing was cut off: nothing happens.
  */
-export async function recoverCalls(state: SessionState, place: Place, log: SessionLog): Promise<void> {
+export async function recoverCalls(
+  state: SessionState,
+  place: Place,
+  log: SessionLog & Pick<OpenSession, 'lastWritten'>,
+): Promise<void> {
   if (state.unfinished.length === 0) return;
-  await log.append({ kind: 'observed', observations: await changedMeanwhile(state, place) });
+  await log.append({ kind: 'observed', observations: await changedMeanwhile(state, place, log.lastWritten) });
   for (const { call, intent } of state.unfinished) {
     const text =
       intent === undefined
@@ -26,18 +32,40 @@ export async function recoverCalls(state: SessionState, place: Place, log: Sessi
   }
 }
 
-async function changedMeanwhile(state: SessionState, place: Place): Promise<Observation[]> {
+async function changedMeanwhile(state: SessionState, place: Place, lastWritten: number): Promise<Observation[]> {
   const known = lastDigests(state.ledger);
-  const paths = new Set([...known.keys(), ...state.unfinished.flatMap((call) => pathsOf(call, place.root))]);
+  for (const { intent } of state.unfinished)
+    for (const [path, digest] of Object.entries(intent?.before ?? {})) known.set(path, digest ?? undefined);
+  const paths = new Set([...known.keys(), ...(await touchedByCommands(state, place, lastWritten))]);
   const observations: Observation[] = [];
   for (const path of paths) {
     const file = await place.files.peek(path);
     const digest = file.kind === 'file' ? sha256(file.bytes) : undefined;
     const before = known.get(path);
-    if (file.kind === 'absent' && before !== undefined) observations.push(fileDeleted(path, undefined));
-    if (file.kind === 'file' && digest !== before) observations.push(fileRewritten(path, 'modified', file.bytes));
+    const wasThere = before !== undefined || !known.has(path);
+    if (file.kind === 'absent' && wasThere) observations.push(fileDeleted(path, undefined));
+    if (file.kind !== 'file' || digest === before) continue;
+    observations.push(fileRewritten(path, wasThere ? 'modified' : 'created', file.bytes));
   }
   return observations;
+}
+
+/** A command names no file that it changes. */
+async function touchedByCommands(state: SessionState, place: Place, lastWritten: number): Promise<string[]> {
+  const { commands } = place;
+  const ran = state.unfinished.some(({ intent }) => intent?.tool === 'bash');
+  if (!ran || commands.kind === 'withheld') return [];
+  return ((await commands.touchedSince?.(lastWritten)) ?? []).map(({ path }) => path);
+}
+
+/** The files that a call names, as they are before it is run. */
+export async function digestsBefore(input: string, place: Place): Promise<Record<string, string | null>> {
+  const digests: Record<string, string | null> = {};
+  for (const path of pathsOf(input, place.root)) {
+    const file = await place.files.peek(path);
+    if (file.kind !== 'refused') digests[path] = file.kind === 'file' ? sha256(file.bytes) : null;
+  }
+  return digests;
 }
 
 /** `undefined` for what was deleted. */
@@ -49,21 +77,13 @@ function lastDigests(ledger: readonly Observation[]): Map<string, string | undef
   return digests;
 }
 
-/** What a call that may have been run was about. */
-function pathsOf({ intent }: UnfinishedCall, root: string): string[] {
-  const input = intent === undefined ? undefined : jsonOf(intent.input);
-  if (typeof input !== 'object' || input === null) return [];
+function pathsOf(input: string, root: string): string[] {
+  const read = callArguments(input);
+  const named = read.kind === 'json' ? read.value : undefined;
+  if (typeof named !== 'object' || named === null) return [];
   return ['path', 'from', 'to'].flatMap((field) => {
-    const value = (input as Record<string, unknown>)[field];
+    const value = (named as Record<string, unknown>)[field];
     const found = typeof value === 'string' ? placePath(root, value) : undefined;
     return found?.kind === 'inside' && found.path !== '' ? [found.path] : [];
   });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

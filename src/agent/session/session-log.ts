@@ -25,7 +25,10 @@ export const sessionEntrySchema = z.discriminatedUnion('kind', [
   /** Of the user or the model; the answers to calls are put together from their results. */
   z.strictObject({ kind: z.literal('message'), message: messageSchema }),
   /** Before a call that may change something: whoever finds it without a result does not know whether it happened. */
-  z.strictObject({ kind: z.literal('intent'), id: z.string(), tool: z.string(), input: z.string() }),
+  z.strictObject({
+    ...{ kind: z.literal('intent'), id: z.string(), tool: z.string(), input: z.string() },
+    before: z.record(z.string(), z.string().nullable()).optional(),
+  }),
   z.strictObject({ kind: z.literal('result'), answer: answerSchema, observations: z.array(observationSchema) }),
   /** What somebody else saw in this session: its reviewer, or a look after a crash. */
   z.strictObject({ kind: z.literal('observed'), observations: z.array(observationSchema) }),
@@ -49,6 +52,8 @@ export interface Intent {
   readonly id: string;
   readonly tool: string;
   readonly input: string;
+  /** SHA-256 of each file that it names as it was before; null where there was none. */
+  readonly before?: Readonly<Record<string, string | null>> | undefined;
 }
 
 /** Where a session is kept. When `append` resolves, the entry survives the end of the process and of the machine. */

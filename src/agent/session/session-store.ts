@@ -21,6 +21,8 @@ export type SessionFacts = Pick<z.output<typeof headerSchema>, 'id' | 'cwd' | 'c
 /** A session that this process alone writes. Whoever opened it closes it. */
 export interface OpenSession extends SessionLog {
   readonly facts: SessionFacts;
+  /** When its file was last written before it was opened, in milliseconds since 1970. */
+  readonly lastWritten: number;
   /** As the file tells it now. */
   read(): Promise<SessionState>;
   close(): Promise<void>;
@@ -43,7 +45,12 @@ export class SessionStore {
     const facts = { id: randomUUID(), cwd, created_at: new Date().toISOString() };
     const lock = lockSession(this.#path(facts.id));
     const file = await open(this.#path(facts.id), 'ax', 0o600);
-    const session = new SessionFile(file, { path: this.#path(facts.id), facts, bytes: 0 }, this.#hide, lock.release);
+    const session = new SessionFile(
+      file,
+      { path: this.#path(facts.id), facts, bytes: 0, lastWritten: Date.now() },
+      this.#hide,
+      lock.release,
+    );
     await session.write({ version: 1, ...facts });
     return session;
   }
@@ -56,9 +63,10 @@ export class SessionStore {
     try {
       const { facts, validBytes } = await readSession(path);
       const file = await open(path, 'r+');
+      const { mtimeMs: lastWritten } = await file.stat();
       // What a kill tore is cut off, so that the next line starts where the last whole one ended.
       await file.truncate(validBytes);
-      return new SessionFile(file, { path, facts, bytes: validBytes }, this.#hide, lock.release);
+      return new SessionFile(file, { path, facts, bytes: validBytes, lastWritten }, this.#hide, lock.release);
     } catch (error) {
       lock.release();
       throw error;
@@ -82,6 +90,7 @@ export class SessionStore {
 
 class SessionFile implements OpenSession {
   readonly facts: SessionFacts;
+  readonly lastWritten: number;
   readonly #file: FileHandle;
   readonly #path: string;
   readonly #hide: (text: string) => string;
@@ -91,13 +100,14 @@ class SessionFile implements OpenSession {
 
   constructor(
     file: FileHandle,
-    { path, facts, bytes }: { path: string; facts: SessionFacts; bytes: number },
+    { path, facts, bytes, lastWritten }: { path: string; facts: SessionFacts; bytes: number; lastWritten: number },
     hide: (text: string) => string,
     release: () => void,
   ) {
     this.#file = file;
     this.#path = path;
     this.facts = facts;
+    this.lastWritten = lastWritten;
     this.#bytes = bytes;
     this.#hide = hide;
     this.#release = release;

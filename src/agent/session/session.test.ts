@@ -37,7 +37,7 @@ const ENTRIES: readonly SessionEntry[] = [
     kind: 'message',
     message: { role: 'assistant', parts: [{ kind: 'text', text: 'I read.' }, call('one'), call('two')] },
   },
-  { kind: 'intent', id: 'one', tool: 'write_file', input: '{"path":"a.txt"}' },
+  { kind: 'intent', id: 'one', tool: 'write_file', input: '{"path":"a.txt"}', before: { 'a.txt': null } },
   {
     kind: 'result',
     answer: answered('one'),
@@ -179,7 +179,16 @@ describe('a call that was cut off', () => {
 
   test('has its effect in the ledger when the disk shows one', async () => {
     const state = await interrupted(begun, (root) => writeFileSync(join(root, 'a.txt'), 'new\n'));
-    expect(state.ledger).toMatchObject([{ kind: 'write', path: 'a.txt', change: 'modified', changed: [] }]);
+    expect(state.ledger).toMatchObject([{ kind: 'write', path: 'a.txt', change: 'created' }]);
+  });
+
+  test('has a deletion in the ledger of a file that was never read', async () => {
+    const intent = { kind: 'intent', id: 'one', tool: 'delete_file', input: '{"path":"b.txt"}' } as const;
+    const entries = [...ENTRIES.slice(0, 2), { ...intent, before: { 'b.txt': 'f'.repeat(64) } }];
+    expect((await interrupted(entries, () => {})).ledger).toMatchObject([{ path: 'b.txt', change: 'deleted' }]);
+    expect(
+      (await interrupted([...ENTRIES.slice(0, 2), { ...intent, before: { 'b.txt': null } }], () => {})).ledger,
+    ).toEqual([]);
   });
 
   test('makes a file count as changed that is no longer what was seen', async () => {
