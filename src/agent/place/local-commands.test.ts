@@ -175,7 +175,7 @@ describe('a command', () => {
     symlinkSync(join(base, 'real/home'), join(base, 'linked'));
     const place = await openLocalPlace(join(base, 'root'), {
       PATH: process.env['PATH'] ?? '',
-      HOME: join(base, 'home'),
+      HOME: join(base, 'linked'),
     });
     const command = `cat ${join(base, 'linked/secret')} ${join(base, 'real/home/secret')}`;
     if (place.commands.kind === 'withheld') throw new Error(place.commands.reason);
