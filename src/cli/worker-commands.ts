@@ -1,9 +1,8 @@
 import { homedir } from 'node:os';
 import type { Command } from 'commander';
 import type { ModelsReport } from '../agent/index.ts';
-import { canonicalJson, RemitError } from '../base/index.ts';
+import { canonicalJson, RemitError, visibleLine } from '../base/index.ts';
 import { print } from './print.ts';
-import { inline } from './render/foreign-text.ts';
 import { jsonText } from './render/json-text.ts';
 
 export function addWorkerCommands(program: Command): void {
@@ -64,7 +63,7 @@ function modelsText(name: string, { author, reviewer, effort, budget, price, con
     ...(price ? [['price', `${price.input} in, ${price.output} out ${price.currency} a million tokens`]] : []),
     ['context', `${context_tokens} tokens`],
   ];
-  return rows.map(([what = '', said = '']) => `${what.padEnd(10)}${inline(said)}`).join('\n');
+  return rows.map(([what = '', said = '']) => `${what.padEnd(10)}${visibleLine(said)}`).join('\n');
 }
 
 function modelText({ model, endpoint, key }: ModelsReport['author']): string {
